@@ -19,7 +19,9 @@ async function openImports(t: TestContext) {
     const lines = rows.map(([slug, clicks, createdAt = '']) =>
       [slug, `https://example.com/${slug}`, slug, createdAt, clicks].join(','),
     )
-    const body = ['keyword,url,title,timestamp,clicks', ...lines].join('\n')
+    return importFile(['keyword,url,title,timestamp,clicks', ...lines].join('\n'), as, onConflict)
+  }
+  const importFile = async (body: string, as: Member, onConflict = 'update') => {
     const { body: started } = await must(
       202,
       world.call('POST', `/v1/links/import?onConflict=${onConflict}`, {
@@ -43,7 +45,7 @@ async function openImports(t: TestContext) {
     return data[0] as { id: string; clicks: number }
   }
   const numbersOf = async (path: string, as = owner) => (await must(200, as.get(path))).body.data
-  return { world, owner, importRows, linkOf, numbersOf }
+  return { world, owner, importRows, importFile, linkOf, numbersOf }
 }
 
 type Counts = { clicks: number; periodClicks?: number }
@@ -64,7 +66,7 @@ const becomes = <T>(read: () => Promise<T>, expected: T) =>
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
 
 test('imported history', { concurrency: false }, async (t) => {
-  const { world, owner, importRows, linkOf, numbersOf } = await openImports(t)
+  const { world, owner, importRows, importFile, linkOf, numbersOf } = await openImports(t)
   const first = await importRows([
     ['history-one', 40, `${dayBefore(3)} 10:00:00`],
     ['history-two', 2, `${dayBefore(400)} 10:00:00`],
@@ -220,6 +222,57 @@ test('imported history', { concurrency: false }, async (t) => {
       for (const row of rows) assert.equal(row[key], 0, type)
     }
   })
+
+  await t.test(
+    'with days is beside the clicks of a series, once, and starts all time',
+    async () => {
+      const principal = await world.member()
+      const byDay = (days: Record<string, number>) => JSON.stringify(days).replaceAll('"', '""')
+      const file = (clicks: number, days: Record<string, number>) =>
+        `keyword,url,clicks,clicksByDay\nhistory-days,https://example.com,${clicks},"${byDay(days)}"`
+      const [first, second] = [dayBefore(40), dayBefore(2)]
+      await importFile(file(10, { [first]: 3, [second]: 4 }), principal)
+      const seriesOf = async (query: string) => {
+        const { body } = await must(200, principal.get(`/analytics/timeseries?${query}`))
+        const rows = body.data as { start: string; clicks: number; importedClicks: number }[]
+        assertEmpty(rows)
+        const days = rows
+          .filter(({ importedClicks }) => importedClicks > 0)
+          .map(({ start, importedClicks }) => [start.slice(0, 10), importedClicks])
+        return { days, start: rows[0]!.start.slice(0, 10) }
+      }
+      const both = {
+        days: [
+          [first, 3],
+          [second, 4],
+        ],
+      }
+      await becomes(async () => (await seriesOf('days=60')).days, both.days)
+      assert.deepEqual(await seriesOf('interval=all&granularity=day'), { ...both, start: first })
+      assert.deepEqual((await seriesOf('days=7')).days, [[second, 4]])
+      assert.deepEqual((await seriesOf('days=7&timezone=Pacific/Kiritimati')).days.length, 1)
+      assert.deepEqual((await seriesOf('days=7&granularity=hour')).days, [])
+      assert.deepEqual((await seriesOf('days=60&country=unknown')).days, [])
+      const { totalClicks, totalImportedClicks, periodClicks } = await numbersOf(
+        '/analytics/overview?days=60',
+        principal,
+      )
+      assert.deepEqual([totalClicks, totalImportedClicks, periodClicks], [10, 10, 0])
+      const { series, comparison } = await numbersOf(
+        '/analytics/summary?days=30&compare=previous',
+        principal,
+      )
+      const sum = (rows: { importedClicks: number }[]) =>
+        rows.reduce((all, { importedClicks }) => all + importedClicks, 0)
+      assert.deepEqual([sum(series), sum(comparison.series)], [4, 3])
+
+      const again = await importFile(file(11, { [second]: 5 }), principal)
+      await becomes(async () => (await seriesOf('days=60')).days, [[second, 5]])
+      assert.equal((await numbersOf('/analytics/overview', principal)).totalClicks, 11)
+      await must(200, principal.post(`/links/imports/${again.id}/undo`))
+      await becomes(async () => (await seriesOf('days=60')).days, both.days)
+    },
+  )
 
   await t.test('has at most a billion clicks in a row', async () => {
     const principal = await world.member()

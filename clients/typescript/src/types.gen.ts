@@ -101,6 +101,8 @@ export interface components {
             clicks: number;
             /** @description Unique visitors. */
             uniqueVisitors: number;
+            /** @description Clicks that the links had in other services on days of this bucket, beside `clicks`; 0 in series of hours. */
+            importedClicks: number;
             /** @description Conversions that happened in the period and are attributed to a link. */
             conversions: number;
             /** @description Value of those in the `currency` of the question, in its smallest unit; refunds are negative. */
@@ -228,7 +230,7 @@ export interface components {
             hasEarlierPeriod: boolean;
             /** @description Crawlers, link previews and prefetches of the period, which the other numbers leave out unless `includeBots` is true. */
             botClicks: number;
-            /** @description Clicks that the links had in other services: part of totals, and of no period. */
+            /** @description Clicks that the links had in other services: part of totals, and of no number of the period. */
             totalImportedClicks: number;
             /** @description True when the unique visitors are estimated, within about one percent. */
             approximate: boolean;
@@ -338,7 +340,7 @@ export interface components {
             links: number;
             /** @description Numbers of the period. */
             totals: components["schemas"]["AnalyticsTotals"];
-            /** @description Clicks that the links had in other services: part of totals, and of no period. */
+            /** @description Clicks that the links had in other services: part of totals, and of no number of the period. */
             totalImportedClicks: number;
             /** @description The period in buckets. */
             series: components["schemas"]["AnalyticsBucket"][];
@@ -2498,7 +2500,7 @@ export interface components {
             hasEarlierPeriod: boolean;
             /** @description Crawlers, link previews and prefetches of the period, which the other numbers leave out unless `includeBots` is true. */
             botClicks: number;
-            /** @description Clicks that the links had in other services: part of totals, and of no period. */
+            /** @description Clicks that the links had in other services: part of totals, and of no number of the period. */
             totalImportedClicks: number;
             /** @description True when the unique visitors are estimated, within about one percent. */
             approximate: boolean;
@@ -2811,7 +2813,7 @@ export interface components {
              * @description Service that wrote the file.
              * @enum {string}
              */
-            source: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+            source: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt" | "shlink" | "sink" | "linktree" | "linkstack";
             /**
              * @description State of the import.
              * @enum {string}
@@ -2866,14 +2868,14 @@ export interface components {
              * @description The field of a link that it is read as; null: it is not imported.
              * @enum {string|null}
              */
-            field: "name" | "domainId" | "domain" | "destinationUrl" | "slug" | "expiresAt" | "password" | "redirectType" | "status" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "metadata" | "iosDeepLink" | "androidDeepLink" | "expiredUrl" | "maxClicks" | "startsAt" | "variantsUntil" | "rules" | "forwardQuery" | "noindex" | "trackConversions" | "card" | "variants" | "aliases" | "tags" | "folderId" | "campaignId" | "externalId" | "utmTemplateId" | "id" | "folder" | "campaign" | "shortUrl" | "clicks" | "archived" | "banned" | "hasPassword" | null;
+            field: "name" | "domainId" | "domain" | "destinationUrl" | "slug" | "expiresAt" | "password" | "redirectType" | "status" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "metadata" | "iosDeepLink" | "androidDeepLink" | "expiredUrl" | "maxClicks" | "startsAt" | "variantsUntil" | "rules" | "forwardQuery" | "noindex" | "trackConversions" | "card" | "variants" | "aliases" | "tags" | "folderId" | "campaignId" | "externalId" | "utmTemplateId" | "id" | "folder" | "campaign" | "shortUrl" | "clicks" | "clicksByDay" | "archived" | "banned" | "hasPassword" | null;
         };
         LinkImportColumns: {
             /**
              * @description Service that writes such a file.
              * @enum {string}
              */
-            source: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+            source: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt" | "shlink" | "sink" | "linktree" | "linkstack";
             /** @description Every column of the file, with the recognized field. */
             columns: components["schemas"]["LinkImportColumn"][];
             /** @description Fields that an import needs and no column has. */
@@ -2886,7 +2888,7 @@ export interface components {
              * @description Service that wrote the file. Absent: recognized by its columns.
              * @enum {string}
              */
-            source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+            source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt" | "shlink" | "sink" | "linktree" | "linkstack";
             /** @description JSON object: the field of a link for a column of the file; null leaves a column out. */
             mapping?: string;
         };
@@ -3731,7 +3733,7 @@ export interface components {
             totalClicks: number;
             /** @description Clicks of the period. */
             periodClicks: number;
-            /** @description Clicks that the links had in other services: part of totals, and of no period. */
+            /** @description Clicks that the links had in other services: part of totals, and of no number of the period. */
             totalImportedClicks: number;
             /** @description Change of the clicks against as many days before. */
             periodChangePercent: number;
@@ -5787,7 +5789,7 @@ export interface operations {
                      * @description Service that wrote the file. Absent: recognized by its columns.
                      * @enum {string}
                      */
-                    source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+                    source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt" | "shlink" | "sink" | "linktree" | "linkstack";
                     /** @description Whether to check and count everything, but write nothing. */
                     dryRun?: boolean;
                     /**

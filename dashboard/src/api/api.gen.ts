@@ -449,6 +449,7 @@ export interface components {
             start: string;
             clicks: number;
             uniqueVisitors: number;
+            importedClicks: number;
             conversions: number;
             value: number;
         };
@@ -1977,7 +1978,7 @@ export interface components {
         LinkImport: {
             id: string;
             /** @enum {string} */
-            source: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+            source: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt" | "shlink" | "sink" | "linktree" | "linkstack";
             /** @enum {string} */
             status: "pending" | "processing" | "completed" | "failed" | "canceled";
             dryRun: boolean;
@@ -2003,18 +2004,18 @@ export interface components {
         LinkImportColumn: {
             column: string;
             /** @enum {string|null} */
-            field: "name" | "domainId" | "domain" | "destinationUrl" | "slug" | "expiresAt" | "password" | "redirectType" | "status" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "metadata" | "iosDeepLink" | "androidDeepLink" | "expiredUrl" | "maxClicks" | "startsAt" | "variantsUntil" | "rules" | "forwardQuery" | "noindex" | "trackConversions" | "card" | "variants" | "aliases" | "tags" | "folderId" | "campaignId" | "externalId" | "utmTemplateId" | "id" | "folder" | "campaign" | "shortUrl" | "clicks" | "archived" | "banned" | "hasPassword" | null;
+            field: "name" | "domainId" | "domain" | "destinationUrl" | "slug" | "expiresAt" | "password" | "redirectType" | "status" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "metadata" | "iosDeepLink" | "androidDeepLink" | "expiredUrl" | "maxClicks" | "startsAt" | "variantsUntil" | "rules" | "forwardQuery" | "noindex" | "trackConversions" | "card" | "variants" | "aliases" | "tags" | "folderId" | "campaignId" | "externalId" | "utmTemplateId" | "id" | "folder" | "campaign" | "shortUrl" | "clicks" | "clicksByDay" | "archived" | "banned" | "hasPassword" | null;
         };
         LinkImportColumns: {
             /** @enum {string} */
-            source: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+            source: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt" | "shlink" | "sink" | "linktree" | "linkstack";
             columns: components["schemas"]["LinkImportColumn"][];
             missing: string[];
         };
         LinkImportColumnsInput: {
             columns: string[];
             /** @enum {string} */
-            source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+            source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt" | "shlink" | "sink" | "linktree" | "linkstack";
             mapping?: string;
         };
         LinkImportError: {
@@ -4120,7 +4121,7 @@ export interface operations {
     importLinks: {
         parameters: {
             query?: {
-                source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+                source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt" | "shlink" | "sink" | "linktree" | "linkstack";
                 dryRun?: boolean;
                 onConflict?: "skip" | "update";
                 mapping?: string;
@@ -4137,7 +4138,7 @@ export interface operations {
                     /** Format: binary */
                     file: string;
                     /** @enum {string} */
-                    source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+                    source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt" | "shlink" | "sink" | "linktree" | "linkstack";
                     dryRun?: boolean;
                     /** @enum {string} */
                     onConflict?: "skip" | "update";

@@ -9,6 +9,8 @@ export type Point = {
   label: string
   longLabel: string
   value: number
+  /** Counted by another service, drawn as a bar. */
+  imported: number
   /** Of the compared period; null: none. */
   before: number | null
   beforeLabel: string | null
@@ -26,6 +28,7 @@ export type Post = { at: number; name: string; title: string }
 export type ChartText = {
   now: string
   before: string
+  imported?: string
   /** Read out instead of the drawing. */
   describe: string
   format: (value: number) => string
@@ -102,6 +105,7 @@ export function LineChart({
       >
         <Weekends points={points} plot={plot} />
         {range && <Drawn range={range} plot={plot} />}
+        <Bars points={points} plot={plot} />
         <Axes points={points} plot={plot} width={width} text={text} />
         <Lines plot={plot} width={width} text={text} />
         <Posts posts={posts} plot={plot} />
@@ -120,8 +124,9 @@ export function LineChart({
   )
 }
 
-function describePoint({ longLabel, value }: Point, text: ChartText): string {
-  return `${longLabel}: ${text.format(value)}`
+function describePoint({ longLabel, value, imported }: Point, text: ChartText): string {
+  const more = imported > 0 ? `, ${text.imported} ${text.format(imported)}` : ''
+  return `${longLabel}: ${text.format(value)}${more}`
 }
 
 type Plot = ReturnType<typeof layOut>
@@ -134,6 +139,11 @@ function Tip({ point, text }: { point: Point; text: ChartText }) {
       <span className="text-lake">
         {text.now} <b>{text.format(point.value)}</b>
       </span>{' '}
+      {point.imported > 0 && (
+        <span className="text-soft">
+          {text.imported} <b>{text.format(point.imported)}</b>{' '}
+        </span>
+      )}
       {point.before !== null && (
         <span className="text-soft">
           {text.before} {point.beforeLabel} <b>{text.format(point.before)}</b>
@@ -154,6 +164,25 @@ function Weekends({ points, plot }: { points: readonly Point[]; plot: Plot }) {
           width={plot.x(1) - plot.x(0)}
           height={HEIGHT - MARGIN.top - MARGIN.bottom}
           className="fill-sunk opacity-60"
+        />
+      ),
+  )
+}
+
+const BAR_SHARE = 0.6
+
+function Bars({ points, plot }: { points: readonly Point[]; plot: Plot }) {
+  const width = (plot.x(1) - plot.x(0)) * BAR_SHARE
+  return points.map(
+    ({ imported }, at) =>
+      imported > 0 && (
+        <rect
+          key={at}
+          x={plot.x(at) - width / 2}
+          y={plot.y(imported)}
+          width={width}
+          height={plot.y(0) - plot.y(imported)}
+          className="fill-edge opacity-50"
         />
       ),
   )
@@ -268,7 +297,10 @@ function Mark({ x, y }: { x: number; y: number }) {
 /** Scales, lines and labels of a chart of a width in pixels. */
 function layOut(points: readonly Point[], width: number) {
   const last = Math.max(1, points.length - 1)
-  const most = Math.max(4, ...points.map(({ value, before }) => Math.max(value, before ?? 0)))
+  const most = Math.max(
+    4,
+    ...points.map(({ value, imported, before }) => Math.max(value, imported, before ?? 0)),
+  )
   const x = scaleLinear([0, last], [MARGIN.left, width - MARGIN.right])
   const y = scaleLinear([0, most], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(TICKS)
   const at = points.map((point, index) => ({ ...point, index }))

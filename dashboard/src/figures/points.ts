@@ -3,7 +3,7 @@ import { getLocale, getWeekStart } from '../kit/locale.ts'
 
 export type Granularity = 'hour' | 'day' | 'week' | 'month'
 /** Something that was counted from a time on, until the next bucket. */
-type Bucket = { start: string; value: number }
+type Bucket = { start: string; value: number; imported?: number }
 
 /** Names of buckets on the axis. */
 export const SHORT: Record<Granularity, Intl.DateTimeFormatOptions> = {
@@ -31,7 +31,7 @@ export function toPoints(
   const isoDays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
   const firstDay = isoDays[getWeekStart() - 1]
   const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone })
-  return series.map(({ start, value }, index) => {
+  return series.map(({ start, value, imported = 0 }, index) => {
     const at = new Date(start)
     const before = compared?.[index]
     const dayName = weekday.format(at)
@@ -39,6 +39,7 @@ export function toPoints(
       label: short.format(at),
       longLabel: long.format(at),
       value,
+      imported,
       before: before?.value ?? null,
       beforeLabel: before ? short.format(new Date(before.start)) : null,
       isWeekend: granularity === 'day' && dayName.startsWith('S'),

@@ -1,4 +1,4 @@
-import { LineChart, type Post } from '../charts/line-chart.tsx'
+import { LineChart, type Point, type Post } from '../charts/line-chart.tsx'
 import { formatCompact } from '../kit/format.ts'
 import { getLocale } from '../kit/locale.ts'
 import { Card } from '../kit/layout.tsx'
@@ -57,6 +57,7 @@ export function SeriesCard({
           text={{
             now: text.figures.now,
             before: text.figures.before,
+            imported: text.figures.importedBars,
             describe: text.figures.seriesDescribe,
             format: formatCompact,
           }}
@@ -76,6 +77,14 @@ export function SeriesCard({
             name: text.figures.before,
             show: ({ before }) => (before === null ? '' : formatCompact(before)),
           },
+          ...(points.some(({ imported }) => imported > 0)
+            ? [
+                {
+                  name: text.figures.importedBars,
+                  show: ({ imported }: Point) => formatCompact(imported),
+                },
+              ]
+            : []),
         ]}
       />
     </Card>
@@ -91,8 +100,8 @@ function toClickPoints(
   return toPoints(series.map(toBucket), compared, timeZone, granularity)
 }
 
-function toBucket({ start, clicks }: Summary['data']['series'][number]) {
-  return { start, value: clicks }
+function toBucket({ start, clicks, importedClicks }: Summary['data']['series'][number]) {
+  return { start, value: clicks, imported: importedClicks }
 }
 
 const HOUR_MS = 3_600_000
@@ -135,14 +144,15 @@ function toPosts(
 /** Starts are those of the zone, so that the days of the file are those of the page. */
 function saveSeries({ series, comparison }: Summary['data'], timeZone: string): void {
   saveCsv('signpost-clicks', [
-    ['start', 'clicks', 'start_before', 'clicks_before'],
-    ...series.map(({ start, clicks }, index) => {
+    ['start', 'clicks', 'start_before', 'clicks_before', 'imported_clicks'],
+    ...series.map(({ start, clicks, importedClicks }, index) => {
       const before = comparison?.series[index]
       return [
         toOffsetTime(start, timeZone),
         clicks,
         before ? toOffsetTime(before.start, timeZone) : null,
         before?.clicks ?? null,
+        importedClicks,
       ]
     }),
   ])

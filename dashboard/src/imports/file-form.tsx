@@ -17,7 +17,10 @@ import { downloadSample } from './files.ts'
 import { isJson, startImport, type ImportOptions, type LinkImport, type Source } from './queries.ts'
 
 const BYTES_PER_KIB = 1_024
-const SOURCES: readonly Source[] = ['csv', 'bitly', 'dub', 'shortio', 'rebrandly', 'yourls', 'kutt']
+const SOURCES: readonly Source[] = [
+  ...(['csv', 'bitly', 'dub', 'shortio', 'rebrandly', 'yourls', 'kutt'] as const),
+  ...(['shlink', 'sink', 'linktree', 'linkstack'] as const),
+]
 type Handlers = {
   /** Another file, or other options than those of the latest run. */
   onChange: () => void

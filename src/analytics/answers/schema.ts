@@ -145,7 +145,7 @@ export const Numbers = {
     3,
   ),
   totalImportedClicks: integer(
-    'Clicks that the links had in other services: part of totals, and of no period.',
+    'Clicks that the links had in other services: part of totals, and of no number of the period.',
     0,
   ),
   approximate: flag(
@@ -198,6 +198,10 @@ const Bucket = named(
   Type.Object({
     start: described(Timestamp, 'Start of the bucket; it ends where the next one starts.'),
     ...Visits,
+    importedClicks: integer(
+      'Clicks that the links had in other services on days of this bucket, beside `clicks`; 0 in series of hours.',
+      0,
+    ),
     ...Conversions,
   }),
 )

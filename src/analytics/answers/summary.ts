@@ -11,7 +11,7 @@ import { byName, toBreakdownRows, toBreakdowns, toLabels, TOP_LABELS } from './b
 import { countAll, toEarned, type EarnedParts } from './conversions.ts'
 import { changePercent, toTotals } from './overview.ts'
 import type { SummaryQuery } from './schema.ts'
-import { toBucketRows } from './timeseries.ts'
+import { readImportedSeries, toBucketRows, type ImportedSeries } from './timeseries.ts'
 import { nameLinks } from './top-links.ts'
 
 const TOP_LINKS = { limit: 10, offset: 0 }
@@ -25,6 +25,7 @@ type Numbers = {
   earned: EarnedParts
   bounds: readonly number[]
   question: Question
+  imported: ImportedSeries
 }
 type Answer = Numbers & { before: Numbers | null; granularity: Granularity }
 
@@ -92,6 +93,8 @@ function readSummary(
       const { granularity, bounds } = toSeries(question, query.granularity)
       const compared = query.compare && toCompared(question, query.compare, query.timezone, nowMs)
       const series = compared && toSeries(compared, granularity)
+      const readImported = (of: Question, starts: readonly number[]) =>
+        readImportedSeries(deps, principal, of, { bounds: starts, granularity }, signal)
       const numbers = await countAll(read, question, {
         buckets: bounds,
         rows: { dimensions: BREAKDOWN_NAMES, limit: TOP_LABELS + 1 },
@@ -106,8 +109,10 @@ function readSummary(
         })),
         bounds: series.bounds,
         question: compared,
+        imported: await readImported(compared, series.bounds),
       }
-      return { ...numbers, before: before || null, bounds, granularity }
+      const imported = await readImported(question, bounds)
+      return { ...numbers, before: before || null, bounds, granularity, imported }
     },
   )
 }
@@ -143,7 +148,7 @@ async function toData(deps: AnalyticsDeps, principal: Principal, answer: Answer)
     links: question.scope.links,
     totals: toSums(answer),
     totalImportedClicks: question.imported,
-    series: toBucketRows(answer.bounds, counted, earned),
+    series: toBucketRows(answer.bounds, counted, earned, answer.imported),
     breakdowns: toComparedRows(counted, earned, before?.counted),
     topLinks: topLinks.map((row) => ({
       ...row,
@@ -158,7 +163,7 @@ async function toData(deps: AnalyticsDeps, principal: Principal, answer: Answer)
         before.counted.current.visitors,
       ),
       hasEarlierPeriod: before.counted.current.clicks > 0,
-      series: toBucketRows(before.bounds, before.counted, before.earned),
+      series: toBucketRows(before.bounds, before.counted, before.earned, before.imported),
     },
   }
 }

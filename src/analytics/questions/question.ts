@@ -1,5 +1,6 @@
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { DAY_MS } from '../../platform/core/clock.ts'
 import { checkCurrency } from '../../platform/resources/field-checks.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { toLabelConditions } from './filters.ts'
@@ -22,7 +23,7 @@ export type Question = Periods & {
   scope: Scope
   /** Months whose clicks are known by day. */
   folds: Folds
-  /** Clicks that links had in other services, which count in totals only. */
+  /** Clicks that links had in other services: part of totals, and beside the clicks of series. */
   imported: number
   /** Days of analytics in the plan; null: all. */
   keptDays: number | null
@@ -65,7 +66,7 @@ export async function readQuestion(
   const keptDays = deps.plans.find(workspace.plan)?.limits.analytics_retention_days ?? null
   const { includeBots, timezone, currency = 'usd' } = query
   return {
-    ...toPeriods(nowMs, query, { oldestMs: workspace.createdAt.getTime(), keptDays }),
+    ...toPeriods(nowMs, query, { oldestMs: toOldest(workspace, found.imported), keptDays }),
     ...found,
     keptDays,
     includeBots,
@@ -119,7 +120,21 @@ async function readSubject(
   return { ...found, imported }
 }
 
-type Workspace = { createdAt: Date; plan: string; hasConversions: boolean; hasImported: boolean }
+type Workspace = {
+  createdAt: Date
+  plan: string
+  hasConversions: boolean
+  hasImported: boolean
+  /** A UTC day. */
+  firstImported: string | null
+}
+
+/** `interval=all` begins with the workspace, or with the first imported day of an answer that has any. */
+function toOldest({ createdAt, firstImported }: Workspace, imported: number): number {
+  const createdAtMs = createdAt.getTime()
+  if (firstImported === null || imported === 0) return createdAtMs
+  return Math.min(createdAtMs, Date.parse(firstImported))
+}
 
 async function readWorkspace(tx: Tx, { workspaceId }: Principal): Promise<Workspace> {
   const [row] = await tx<[Workspace]>`
@@ -128,29 +143,59 @@ async function readWorkspace(tx: Tx, { workspaceId }: Principal): Promise<Worksp
       exists (
         select from imported_clicks
         where workspace_id = ${workspaceId} and dimension is null and replaced_by is null
-      ) as has_imported
+      ) as has_imported,
+      (select min(day)::text from imported_clicks
+        where workspace_id = ${workspaceId} and dimension is null and replaced_by is null
+      ) as first_imported
     from workspaces where id = ${workspaceId}`
   return row
 }
 
 /** The clicks that the links of a scope had in other services (src/links/imports). */
-async function readImported(
-  tx: Tx,
-  { workspaceId }: Principal,
-  { linkSets }: Scope,
-): Promise<number> {
-  const inSets = linkSets.reduce<Fragment>(
+async function readImported(tx: Tx, { workspaceId }: Principal, scope: Scope): Promise<number> {
+  const [row] = await tx<[{ clicks: number }]>`
+    select least(coalesce(sum(clicks), 0), ${Number.MAX_SAFE_INTEGER})::bigint as clicks
+    from imported_clicks
+    where workspace_id = ${workspaceId} and dimension is null and replaced_by is null ${inSets(tx, scope)}`
+  return row.clicks
+}
+
+function inSets(tx: Tx, { linkSets }: Scope): Fragment {
+  return linkSets.reduce<Fragment>(
     (others, { ids, isExcluded }) =>
       isExcluded
         ? tx`${others} and link_id <> all(${[...ids]}::text[])`
         : tx`${others} and link_id = any(${[...ids]}::text[])`,
     tx``,
   )
-  const [row] = await tx<[{ clicks: number }]>`
-    select least(coalesce(sum(clicks), 0), ${Number.MAX_SAFE_INTEGER})::bigint as clicks
-    from imported_clicks
-    where workspace_id = ${workspaceId} and dimension is null and replaced_by is null ${inSets}`
-  return row.clicks
+}
+
+/** Imported clicks of each UTC day of a period, in order, at the noon of the day. */
+export async function readImportedDays(
+  { reads }: Pick<QuestionDeps, 'reads'>,
+  principal: Principal,
+  { imported, scope }: Question,
+  { startMs, endMs }: Period,
+  signal?: AbortSignal,
+): Promise<readonly ImportedDay[]> {
+  if (imported === 0) return []
+  const rows = await reads.read(
+    principal,
+    signal,
+    (tx) => tx<{ day: string; clicks: number }[]>`
+      select day::text, least(sum(clicks), ${Number.MAX_SAFE_INTEGER})::bigint as clicks
+      from imported_clicks
+      where workspace_id = ${principal.workspaceId} and dimension is null and replaced_by is null
+        and day between ${toDay(startMs)}::date and ${toDay(endMs)}::date ${inSets(tx, scope)}
+      group by day order by day`,
+  )
+  return rows.map(({ day, clicks }) => ({ atMs: Date.parse(day) + DAY_MS / 2, clicks }))
+}
+
+export type ImportedDay = { atMs: number; clicks: number }
+
+function toDay(ms: number): string {
+  return toIso(ms).slice(0, 'yyyy-mm-dd'.length)
 }
 
 type Contents = {

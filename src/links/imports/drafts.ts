@@ -1,6 +1,7 @@
 import type { CreateLink } from '../link/schema.ts'
+import { CellError } from './cell-error.ts'
+import { MAX_CLICKS, sumOf, type Days } from './days.ts'
 import {
-  CellError,
   LINK_FIELDS,
   OWN_FIELDS,
   SOURCES,
@@ -21,7 +22,11 @@ export type Draft = {
   id: string | null
   folder: string | null
   campaign: string | null
+  /** Those that no day is known for. */
   clicks: number | null
+  days: Days
+  /** What of the link was not taken over. */
+  notes: string[]
   errors: RowError[]
   /** Refused for a reason that is among the errors of an earlier row. */
   isRefused: boolean
@@ -36,8 +41,6 @@ export type GivenSlug = {
 }
 
 const NAME_MAX_CHARS = 255
-/** Keeps sums over a million links exact. */
-const MAX_CLICKS = 1_000_000_000
 const URL_START = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i
 /** A name with a dot before a word, an address, or anything with a port; but no slug such as `v1.2/notes`. */
 const HOST =
@@ -50,7 +53,7 @@ export function toDraft(layout: Layout, source: SourceName, { row, cells }: Tabl
     const cell = cells[place] ?? ''
     if (cell.trim() === '' || values.has(field)) continue
     try {
-      values.set(field, toValue(field, cell))
+      values.set(field, toValue(field, source === 'shlink' ? toPlainTags(field, cell) : cell))
     } catch (error) {
       if (!(error instanceof CellError)) throw error
       errors.push(toError(row, header, `${header} ${error.message}.`))
@@ -69,19 +72,16 @@ export function toDraft(layout: Layout, source: SourceName, { row, cells }: Tabl
     )
   }
   const input = toInput(values, given, source)
-  if (source === 'kutt' && /^(true|1|yes)$/i.test(textOf(values, 'hasPassword') ?? ''))
-    errors.push(
-      toError(
-        row,
-        toHeader(layout, 'hasPassword'),
-        'Kutt does not export the password of this link. Write false here to import it without one, and set one later.',
-      ),
-    )
+  if (hasUnknownPassword(source, textOf(values, 'hasPassword'))) {
+    const why = `${source === 'kutt' ? 'Kutt' : 'Sink'} does not export the password of this link. Write false here to import it without one, and set one later.`
+    errors.push(toError(row, toHeader(layout, 'hasPassword'), why))
+  }
   const clicks = values.get('clicks')
   if (typeof clicks === 'number' && (clicks < 0 || clicks > MAX_CLICKS)) {
     const header = toHeader(layout, 'clicks')
     errors.push(toError(row, header, `${header} must be from 0 to ${MAX_CLICKS}.`))
   }
+  const days = (values.get('clicksByDay') ?? []) as Days
   return {
     row,
     input,
@@ -89,10 +89,28 @@ export function toDraft(layout: Layout, source: SourceName, { row, cells }: Tabl
     id: textOf(values, 'id'),
     folder: textOf(values, 'folder'),
     campaign: textOf(values, 'campaign'),
-    clicks: typeof clicks === 'number' ? clicks : null,
+    clicks: withoutDays(typeof clicks === 'number' ? clicks : null, days),
+    days,
+    notes: [],
     errors: errors.toSorted((one, other) => placeOf(layout, one) - placeOf(layout, other)),
     isRefused: false,
   }
+}
+
+/** The web client of Shlink joins tags with a bar. */
+function toPlainTags(field: Field, cell: string): string {
+  return field === 'tags' ? cell.replaceAll('|', ',') : cell
+}
+
+/** Kutt says whether there is one; Sink exports a hash. */
+function hasUnknownPassword(source: SourceName, cell: string | null): boolean {
+  if (cell === null) return false
+  return source === 'kutt' ? /^(true|1|yes)$/i.test(cell) : !/^(false|0|no)$/i.test(cell)
+}
+
+/** A total that is less than its days is of another time. */
+export function withoutDays(total: number | null, days: Days): number | null {
+  return days.length === 0 ? total : Math.max(0, (total ?? 0) - sumOf(days))
 }
 
 function placeOf(layout: Layout, { column }: RowError): number {

@@ -1,8 +1,10 @@
 import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/text-checks.ts'
 import { isMarkedEmpty, unmarkCell } from '../../platform/resources/csv.ts'
 import type { CreateLink } from '../link/schema.ts'
+import { CellError } from './cell-error.ts'
+import { toDays } from './days.ts'
 
-type Kind = 'text' | 'utm' | 'word' | 'number' | 'flag' | 'time' | 'list' | 'json'
+type Kind = 'text' | 'utm' | 'word' | 'number' | 'flag' | 'time' | 'list' | 'json' | 'days'
 
 export const LINK_FIELDS = {
   name: 'text',
@@ -47,6 +49,7 @@ const OTHER_FIELDS = {
   /** The path is the slug. */
   shortUrl: 'text',
   clicks: 'number',
+  clicksByDay: 'days',
   archived: 'flag',
   banned: 'flag',
   /** Whether the other service has a password, which it does not export. */
@@ -63,12 +66,8 @@ export const OWN_FIELDS: readonly Field[] = [
   'id',
   'folder',
   'campaign',
+  'clicksByDay',
 ]
-
-/** The message continues the name of the column. */
-export class CellError extends Error {
-  override name = 'CellError'
-}
 
 const YES = ['true', 'yes', '1', 'on']
 const NO = ['false', 'no', '0', 'off']
@@ -94,6 +93,8 @@ export function toValue(field: Field, cell: string): unknown {
       return toList(text.trim())
     case 'json':
       return toJson(text)
+    case 'days':
+      return toDays(toJson(text))
     default:
       return text
   }
@@ -150,6 +151,10 @@ export const SOURCE_NAMES = [
   'rebrandly',
   'yourls',
   'kutt',
+  'shlink',
+  'sink',
+  'linktree',
+  'linkstack',
 ] as const
 export type SourceName = (typeof SOURCE_NAMES)[number]
 
@@ -165,6 +170,9 @@ const OWN_COLUMNS = toColumns(OWN_FIELDS)
 const UTM_COLUMNS = toColumns(
   Object.keys(LINK_FIELDS).filter((field) => /^utm(?!Template)/.test(field)),
 )
+
+/** Exports do not have it; a database does, with one query (docs/migrate.md). */
+const CLICKS_BY_DAY = { clicksByDay: ['clicksbyday'] } as const
 
 export const SOURCES: Readonly<Record<SourceName, Source>> = {
   csv: { isKnownBy: [['name', 'destinationurl']], columns: OWN_COLUMNS },
@@ -259,6 +267,7 @@ export const SOURCES: Readonly<Record<SourceName, Source>> = {
       shortUrl: ['shorturl'],
       name: ['title'],
       clicks: ['clicks'],
+      ...CLICKS_BY_DAY,
     },
   },
   kutt: {
@@ -275,7 +284,51 @@ export const SOURCES: Readonly<Record<SourceName, Source>> = {
       hasPassword: ['password'],
       expiresAt: ['expirein'],
       clicks: ['visitcount'],
+      ...CLICKS_BY_DAY,
     },
+  },
+  shlink: {
+    isKnownBy: [['longurl', 'shortcode']],
+    columns: {
+      destinationUrl: ['longurl'],
+      slug: ['shortcode'],
+      domain: ['domain'],
+      name: ['title'],
+      tags: ['tags'],
+      startsAt: ['metavalidsince'],
+      expiresAt: ['metavaliduntil'],
+      maxClicks: ['metamaxvisits'],
+      banned: ['isusedup'],
+      forwardQuery: ['forwardquery'],
+      clicks: ['visitssummarynonbots', 'visits', 'visitscount'],
+      ...CLICKS_BY_DAY,
+    },
+  },
+  sink: {
+    isKnownBy: [['slug', 'url']],
+    columns: {
+      destinationUrl: ['url'],
+      slug: ['slug'],
+      name: ['title', 'comment'],
+      tags: ['tags'],
+      expiresAt: ['expiration'],
+      hasPassword: ['password'],
+      banned: ['unsafe'],
+      forwardQuery: ['redirectwithquery'],
+      iosDeepLink: ['apple'],
+      androidDeepLink: ['google'],
+      rules: ['rules'],
+      card: ['card'],
+      ...CLICKS_BY_DAY,
+    },
+  },
+  linktree: {
+    isKnownBy: [['title', 'url', 'position']],
+    columns: { destinationUrl: ['url'], name: ['title'] },
+  },
+  linkstack: {
+    isKnownBy: [['link', 'title', 'clicknumber']],
+    columns: { destinationUrl: ['link'], name: ['title'], clicks: ['clicknumber'] },
   },
 }
 
@@ -286,8 +339,12 @@ const DETECTED: readonly SourceName[] = [
   'shortio',
   'kutt',
   'yourls',
+  'shlink',
   'bitly',
+  'linkstack',
   'dub',
+  'sink',
+  'linktree',
 ]
 
 export function toColumnKey(header: string): string {

@@ -60,7 +60,8 @@ function toText(draft: Draft): string {
   if (text.length <= MAX_DRAFT_CHARS) return text
   const { row } = draft
   const errors = [toError(row, null, 'The row is larger than a link can be: 256 KiB.')]
-  return JSON.stringify({ ...draft, input: {}, id: null, folder: null, campaign: null, errors })
+  const nothing = { input: {}, id: null, folder: null, campaign: null, days: [] }
+  return JSON.stringify({ ...draft, ...nothing, errors })
 }
 
 lowerThreadPriority(NICENESS)

@@ -97,10 +97,10 @@ async function importChunk(
   }
   await commitPiece(async (tx, present) => {
     const outcomes = await write(deps, tx, present, batch)
-    const totals = writes.flatMap(({ draft: { clicks } }, at) => {
+    const totals = writes.flatMap(({ draft: { clicks, days } }, at) => {
       const outcome = outcomes[at]!
       if (clicks === null || outcome.status === 'failed') return []
-      return { linkId: outcome.link.id, clicks }
+      return { linkId: outcome.link.id, clicks, days }
     })
     await saveImportedClicks(tx, present, { source: input.source, jobId }, totals, deps.clock)
     return save(tx, present, outcomes)

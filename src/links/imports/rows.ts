@@ -2,6 +2,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { Draft, GivenSlug, RecognizedColumn, RowError } from './drafts.ts'
 import type { UnknownDomain } from './lookups.ts'
+import type { Days } from './days.ts'
 import { MAX_ERRORS, type ImportRow, type ListImportRows } from './schema.ts'
 import type { SourceName } from './fields.ts'
 import type { Secrets } from '../../platform/core/secrets.ts'
@@ -39,7 +40,7 @@ const MAX_NOTE_CHARS = 1_000
 
 /** @param isDry leaves out a random slug, since the import will draw another one */
 export function toWrittenRow(
-  { row, input, given }: Draft,
+  { row, input, given, notes: ownNotes }: Draft,
   status: 'created' | 'updated' | 'skipped',
   link: RowLink,
   isDry: boolean,
@@ -49,11 +50,12 @@ export function toWrittenRow(
     ...(status === 'skipped' ? ['The link already has these values.'] : []),
     ...(isRandom ? ['The file has no slug for it, so it gets a random one.'] : []),
     ...(given === null ? [] : describeChange(given, link)),
+    ...ownNotes,
   ]
   return {
     ...{ row, status, shortUrl: isRandom && isDry ? null : link.shortUrl },
     destinationUrl: link.destinationUrl,
-    note: notes.join(' ') || null,
+    note: notes.join(' ').slice(0, MAX_NOTE_CHARS) || null,
   }
 }
 
@@ -185,7 +187,7 @@ function toContext({ workspaceId }: Principal): string {
   return `job_chunks.content:${workspaceId}`
 }
 
-export type ImportedTotal = { linkId: string; clicks: number }
+export type ImportedTotal = { linkId: string; clicks: number; days: Days }
 
 /** Replaces the clicks of an earlier import from the same service, which are kept for an undo. */
 export async function saveImportedClicks(
@@ -207,10 +209,15 @@ export async function saveImportedClicks(
   await tx`
     update imported_clicks set replaced_by = ${jobId}, replaced_at = ${now}
     where workspace_id = ${workspaceId} and ${isOfLinks} and replaced_by is null`
+  const rows = totals.flatMap(({ linkId, clicks, days }) => [
+    { linkId, day: null, clicks },
+    ...days.map(([day, ofDay]) => ({ linkId, day, clicks: ofDay })),
+  ])
   await tx`
-    insert into imported_clicks (workspace_id, link_id, source, clicks, job_id, imported_at)
-    select ${workspaceId}, link_id, ${source}, clicks, ${jobId}, ${now}
-    from unnest(${linkIds}::text[], ${totals.map(({ clicks }) => clicks)}::bigint[]) as total (link_id, clicks)`
+    insert into imported_clicks (workspace_id, link_id, source, day, clicks, job_id, imported_at)
+    select ${workspaceId}, link_id, ${source}, day, clicks, ${jobId}, ${now}
+    from unnest(${rows.map((row) => row.linkId)}::text[], ${rows.map(({ day }) => day)}::date[],
+      ${rows.map(({ clicks }) => clicks)}::bigint[]) as row (link_id, day, clicks)`
 }
 
 export async function findUndoable(

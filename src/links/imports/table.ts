@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { CsvError, parse } from 'csv-parse/sync'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { isObject, toRecord } from './foreign-records.ts'
 import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/text-checks.ts'
 
 export type TableRow = { row: number; cells: string[] }
@@ -26,8 +27,11 @@ const QUOTE_ERRORS: readonly string[] = [
   'INVALID_OPENING_QUOTE',
 ]
 
-/** Names under which other services' APIs return their list of links. */
-const LIST_NAMES = ['data', 'links', 'result', 'results']
+/** Names under which other services keep their list of links: APIs, exports, and the data of a page of Linktree. */
+const LIST_NAMES = [
+  ...['data', 'links', 'result', 'results'],
+  ...['shortUrls', 'props', 'pageProps', 'account'],
+]
 
 /** Reads CSV or JSON into rows of text. The worst file takes seconds, so this runs in its own process. */
 export function readTable(bytes: Buffer): Table {
@@ -119,9 +123,12 @@ function isBlank(cell: string): boolean {
   return cell.trim() === ''
 }
 
-/** Reads what the APIs of YOURLS and Kutt return, since those programs have no export. The first record is the header. */
+/** Reads JSON exports, and what the APIs of programs without one return. The first record is the header. */
 function readJson(text: string): string[][] {
-  const objects = findList(parseJson(text)).filter(isObject)
+  const objects = findList(parseJson(text))
+    .filter(isObject)
+    // A blank row: the ones after it keep their numbers.
+    .map((object) => toRecord(object) ?? {})
   if (objects.length > MAX_ROWS) throw tooManyRows()
   const names = new Set<string>()
   for (const object of objects)
@@ -146,12 +153,17 @@ function parseJson(text: string): unknown {
 
 /** The list itself, or the one inside an answer. YOURLS returns an object whose values are the links. */
 function findList(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value
+  if (Array.isArray(value)) return value as unknown[]
   if (!isObject(value)) return []
-  const name = LIST_NAMES.find((key) => typeof value[key] === 'object' && value[key] !== null)
-  if (name === undefined) return []
-  const list = value[name]
-  return Array.isArray(list) ? list : Object.values(list as object)
+  const list = listIn(value)
+  if (!isObject(list)) return findList(list)
+  return listIn(list) === undefined ? Object.values(list) : findList(list)
+}
+
+function listIn(object: Record<string, unknown>): unknown {
+  return LIST_NAMES.map((name) => object[name]).find(
+    (value) => typeof value === 'object' && value !== null,
+  )
 }
 
 function toCell(object: Record<string, unknown>, name: string): string {
@@ -161,10 +173,6 @@ function toCell(object: Record<string, unknown>, name: string): string {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.join(',')
   return JSON.stringify(value)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function tooManyRows(): ApiError {

@@ -145,6 +145,96 @@ const EXPORTS: [file: string, source: SourceName, inputs: object[], clicks: unkn
     ],
     [58, 3, 0],
   ],
+  [
+    'shlink.json',
+    'shlink',
+    [
+      {
+        name: 'The talk',
+        destinationUrl: 'https://example.com/talk',
+        slug: 'talk',
+        tags: ['events', '2024'],
+        startsAt: '2024-05-01T00:00:00+02:00',
+        expiresAt: '2030-05-01T00:00:00+02:00',
+        maxClicks: 60,
+        forwardQuery: false,
+      },
+      {
+        name: '12Kb3',
+        destinationUrl: 'https://example.com/a',
+        slug: '12Kb3',
+        domain: 'go.example.org',
+        maxClicks: 3,
+        forwardQuery: true,
+        status: 'paused',
+      },
+    ],
+    [31, 3],
+  ],
+  [
+    'shlink.csv',
+    'shlink',
+    [
+      {
+        name: 'The talk',
+        destinationUrl: 'https://example.com/talk',
+        slug: 'talk',
+        domain: 's.example.org',
+        tags: ['events', '2024'],
+      },
+      {
+        name: 'a/b',
+        destinationUrl: 'https://example.com/b',
+        slug: 'a/b',
+        domain: 's.example.org',
+      },
+    ],
+    [40, 0],
+  ],
+  [
+    'sink.json',
+    'sink',
+    [
+      {
+        name: 'Shop',
+        destinationUrl: 'https://example.com/shop',
+        slug: 'shop',
+        tags: ['print'],
+        expiresAt: '2030-03-17T17:46:40.000Z',
+        forwardQuery: true,
+        iosDeepLink: 'https://apps.apple.com/app/id1',
+        androidDeepLink: 'https://play.google.com/store/apps/details?id=a',
+        rules: [{ conditions: { country: ['DE'] }, destinationUrl: 'https://example.com/de' }],
+        card: {
+          title: 'Shop',
+          description: 'All things',
+          image: 'https://example.com/shop.png',
+        },
+      },
+      {
+        name: 'secret',
+        destinationUrl: 'https://example.com/secret',
+        slug: 'secret',
+        status: 'paused',
+      },
+    ],
+    [null, null],
+  ],
+  [
+    'linktree.json',
+    'linktree',
+    [
+      { name: 'Our shop', destinationUrl: 'https://example.com/shop' },
+      { name: 'News', destinationUrl: 'https://example.com/news' },
+    ],
+    [null, null],
+  ],
+  [
+    'linkstack.json',
+    'linkstack',
+    [{ name: 'Our shop', destinationUrl: 'https://example.com/shop' }],
+    [17],
+  ],
 ]
 
 for (const [file, expected, inputs, clicks] of EXPORTS)
@@ -160,9 +250,41 @@ for (const [file, expected, inputs, clicks] of EXPORTS)
       clicks,
     )
     const errors = drafts.flatMap((draft) => draft.errors)
-    if (file !== 'kutt.json') assert.deepEqual(errors, [])
+    if (!['kutt.json', 'sink.json'].includes(file)) assert.deepEqual(errors, [])
     else assert.match(errors[0]!.message, /does not export the password/)
   })
+
+test('clicks by day are read from a cell, and only the others of a total have no day', async () => {
+  const file = (cells: string) =>
+    `keyword,url,clicks,clicks_by_day\na,https://example.com,${cells}\n`
+  const { drafts } = await read(file('10,"{""2026-01-30"":4,""2026-01-31"":3}"'))
+  assert.deepEqual(drafts[0]!.days, [
+    ['2026-01-30', 4],
+    ['2026-01-31', 3],
+  ])
+  assert.equal(drafts[0]!.clicks, 3)
+  for (const [cell, message] of [
+    ['"[1]"', /JSON object of days/],
+    ['"{""2026-02-30"":1}"', /"2026-02-30"/],
+    ['"{""1999-12-31"":1}"', /"1999-12-31"/],
+    ['"{""2199-12-31"":1}"', /none in the future/],
+    ['"{""2026-01-01"":-1}"', /0 to 1000000000 clicks/],
+    ['"{""2026-01-01"":1.5}"', /clicks for 2026-01-01/],
+  ] as const) {
+    const [draft] = (await read(file(`10,${cell}`))).drafts
+    assert.equal(draft!.errors[0]!.column, 'clicks_by_day')
+    assert.match(draft!.errors[0]!.message, message)
+  }
+  const many = Object.fromEntries(
+    Array.from({ length: 5_001 }, (_, i) => [
+      new Date(Date.UTC(2001, 0, 1 + i)).toISOString().slice(0, 10),
+      1,
+    ]),
+  )
+  const cell = `"${JSON.stringify(many).replaceAll('"', '""')}"`
+  const [draft] = (await read(file(`10,${cell}`))).drafts
+  assert.match(draft!.errors[0]!.message, /at most 5000 days/)
+})
 
 test('our own columns are read by their types, and an empty cell leaves its field out', async () => {
   const rows = [

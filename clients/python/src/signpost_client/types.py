@@ -96,6 +96,8 @@ class AnalyticsBucket(TypedDict):
     """Clicks."""
     uniqueVisitors: int
     """Unique visitors."""
+    importedClicks: int
+    """Clicks that the links had in other services on days of this bucket, beside `clicks`; 0 in series of hours."""
     conversions: int
     """Conversions that happened in the period and are attributed to a link."""
     value: int
@@ -227,7 +229,7 @@ class AnalyticsOverview(TypedDict):
     botClicks: int
     """Crawlers, link previews and prefetches of the period, which the other numbers leave out unless `includeBots` is true."""
     totalImportedClicks: int
-    """Clicks that the links had in other services: part of totals, and of no period."""
+    """Clicks that the links had in other services: part of totals, and of no number of the period."""
     approximate: bool
     """True when the unique visitors are estimated, within about one percent."""
     links: int
@@ -325,7 +327,7 @@ class AnalyticsSummary(TypedDict):
     totals: AnalyticsTotals
     """Numbers of the period."""
     totalImportedClicks: int
-    """Clicks that the links had in other services: part of totals, and of no period."""
+    """Clicks that the links had in other services: part of totals, and of no number of the period."""
     series: list[AnalyticsBucket]
     """The period in buckets."""
     breakdowns: AnalyticsComparedBreakdowns
@@ -2071,7 +2073,7 @@ class LinkAnalytics(TypedDict):
     botClicks: int
     """Crawlers, link previews and prefetches of the period, which the other numbers leave out unless `includeBots` is true."""
     totalImportedClicks: int
-    """Clicks that the links had in other services: part of totals, and of no period."""
+    """Clicks that the links had in other services: part of totals, and of no number of the period."""
     approximate: bool
     """True when the unique visitors are estimated, within about one percent."""
     conversions: int
@@ -2325,7 +2327,7 @@ class LinkHistoryEntry(TypedDict):
 class LinkImport(TypedDict):
     id: str
     """Id of the import."""
-    source: Literal["csv", "bitly", "dub", "shortio", "rebrandly", "yourls", "kutt"]
+    source: Literal["csv", "bitly", "dub", "shortio", "rebrandly", "yourls", "kutt", "shlink", "sink", "linktree", "linkstack"]
     """Service that wrote the file."""
     status: Literal["pending", "processing", "completed", "failed", "canceled"]
     """State of the import."""
@@ -2366,12 +2368,12 @@ class LinkImport(TypedDict):
 class LinkImportColumn(TypedDict):
     column: str
     """Name of the column in the file."""
-    field: Literal["name", "domainId", "domain", "destinationUrl", "slug", "expiresAt", "password", "redirectType", "status", "utmSource", "utmMedium", "utmCampaign", "utmTerm", "utmContent", "metadata", "iosDeepLink", "androidDeepLink", "expiredUrl", "maxClicks", "startsAt", "variantsUntil", "rules", "forwardQuery", "noindex", "trackConversions", "card", "variants", "aliases", "tags", "folderId", "campaignId", "externalId", "utmTemplateId", "id", "folder", "campaign", "shortUrl", "clicks", "archived", "banned", "hasPassword"] | None
+    field: Literal["name", "domainId", "domain", "destinationUrl", "slug", "expiresAt", "password", "redirectType", "status", "utmSource", "utmMedium", "utmCampaign", "utmTerm", "utmContent", "metadata", "iosDeepLink", "androidDeepLink", "expiredUrl", "maxClicks", "startsAt", "variantsUntil", "rules", "forwardQuery", "noindex", "trackConversions", "card", "variants", "aliases", "tags", "folderId", "campaignId", "externalId", "utmTemplateId", "id", "folder", "campaign", "shortUrl", "clicks", "clicksByDay", "archived", "banned", "hasPassword"] | None
     """The field of a link that it is read as; null: it is not imported."""
 
 
 class LinkImportColumns(TypedDict):
-    source: Literal["csv", "bitly", "dub", "shortio", "rebrandly", "yourls", "kutt"]
+    source: Literal["csv", "bitly", "dub", "shortio", "rebrandly", "yourls", "kutt", "shlink", "sink", "linktree", "linkstack"]
     """Service that writes such a file."""
     columns: list[LinkImportColumn]
     """Every column of the file, with the recognized field."""
@@ -2382,7 +2384,7 @@ class LinkImportColumns(TypedDict):
 class LinkImportColumnsInput(TypedDict):
     columns: list[str]
     """The first row of a file."""
-    source: NotRequired[Literal["csv", "bitly", "dub", "shortio", "rebrandly", "yourls", "kutt"]]
+    source: NotRequired[Literal["csv", "bitly", "dub", "shortio", "rebrandly", "yourls", "kutt", "shlink", "sink", "linktree", "linkstack"]]
     """Service that wrote the file. Absent: recognized by its columns."""
     mapping: NotRequired[str]
     """JSON object: the field of a link for a column of the file; null leaves a column out."""
@@ -3080,7 +3082,7 @@ class PublicDashboardMetrics(TypedDict):
     periodClicks: int
     """Clicks of the period."""
     totalImportedClicks: int
-    """Clicks that the links had in other services: part of totals, and of no period."""
+    """Clicks that the links had in other services: part of totals, and of no number of the period."""
     periodChangePercent: float
     """Change of the clicks against as many days before."""
     uniqueVisitors: int
@@ -4563,7 +4565,7 @@ class ListLinkViewsQuery(TypedDict):
 class ImportLinksForm(TypedDict):
     file: File
     """The file."""
-    source: NotRequired[Literal["csv", "bitly", "dub", "shortio", "rebrandly", "yourls", "kutt"]]
+    source: NotRequired[Literal["csv", "bitly", "dub", "shortio", "rebrandly", "yourls", "kutt", "shlink", "sink", "linktree", "linkstack"]]
     """Service that wrote the file. Absent: recognized by its columns."""
     dryRun: NotRequired[bool]
     """Whether to check and count everything, but write nothing."""

@@ -59,6 +59,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     },
     now: 'الآن',
     before: 'سابقًا',
+    importedBars: 'مستوردة',
     bucket: 'الوقت',
     asTable: 'كجدول',
     noRows: 'لا شيء في هذه الفترة.',
@@ -126,7 +127,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     },
     approximate: 'عدد الزوار تقديري بدقة نحو 1%.',
     imported: (clicks) =>
-      `استُوردت ${clicks} نقرة أخرى من خدمة أخرى. ليس لها تواريخ، فلا تنتمي إلى أي فترة.`,
+      `استُوردت ${clicks} نقرة أخرى من خدمة أخرى. ما له تاريخ يظهر أعمدةً في الرسم البياني، والباقي لا ينتمي إلى أي فترة.`,
     incomplete: {
       utc_days: 'الأشهر الأقدم التي حُذفت نقراتها الفردية تستخدم أيام UTC.',
       filters:

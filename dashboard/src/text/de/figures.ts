@@ -59,6 +59,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     },
     now: 'jetzt',
     before: 'vorher',
+    importedBars: 'importiert',
     bucket: 'Zeit',
     asTable: 'Als Tabelle',
     noRows: 'Nichts in diesem Zeitraum.',
@@ -125,7 +126,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     },
     approximate: 'Besucher sind geschätzt, auf etwa 1 % genau.',
     imported: (clicks) =>
-      `${clicks} weitere Klicks wurden aus einem anderen Dienst importiert. Sie haben kein Datum und gehören daher zu keinem Zeitraum.`,
+      `${clicks} weitere Klicks wurden aus einem anderen Dienst importiert. Die mit Datum sind die Balken im Diagramm; alle anderen gehören zu keinem Zeitraum.`,
     incomplete: {
       utc_days: 'Ältere Monate, deren einzelne Klicks gelöscht sind, verwenden UTC-Tage.',
       filters:

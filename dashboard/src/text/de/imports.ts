@@ -14,7 +14,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     preview: 'Erste Zeilen',
     source: 'Quelle',
     anySource: 'Automatisch erkennen',
-    sourceHint: 'Exporte von sechs Diensten werden an ihren Spalten erkannt.',
+    sourceHint: 'Exporte von zehn Diensten werden an ihren Spalten erkannt.',
     sources: {
       csv: 'CSV mit Links',
       bitly: 'Bitly',
@@ -23,6 +23,10 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       rebrandly: 'Rebrandly',
       yourls: 'YOURLS',
       kutt: 'Kutt',
+      shlink: 'Shlink',
+      sink: 'Sink',
+      linktree: 'Linktree',
+      linkstack: 'LinkStack',
     },
     sourceHints: {
       csv: 'name und destinationUrl sind Pflicht. Andere Spalten heißen wie die Felder eines Links.',
@@ -32,6 +36,11 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       rebrandly: 'In Rebrandly: Links, Links auswählen, Export.',
       yourls: 'Aus YOURLS: die Tabelle yourls_url als CSV mit Spaltennamen.',
       kutt: 'Aus Kutt: die API-Antwort von /api/v2/links?limit=50 als JSON-Datei speichern.',
+      shlink: 'Im Web-Client von Shlink: List short URLs, Export.',
+      sink: 'In Sink: Dashboard, Migrate, Export.',
+      linktree:
+        'Aus Linktree: die Daten der Seite als JSON, wie in der Dokumentation der Importe beschrieben.',
+      linkstack: 'In LinkStack: Settings, Export links.',
     },
     onConflict: 'Wenn der Link existiert',
     policies: { skip: 'Zeile überspringen', update: 'Link ändern' },

@@ -60,6 +60,7 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
     },
     now: 'now',
     before: 'before',
+    importedBars: 'imported',
     bucket: 'Time',
     asTable: 'As a table',
     noRows: 'None in this period.',
@@ -126,7 +127,7 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
     } as Record<string, string>,
     approximate: 'Visitors are an estimate, within about 1%.',
     imported: (clicks: string) =>
-      `${clicks} more clicks were imported from another service. They have no dates, so they are in no period.`,
+      `${clicks} more clicks were imported from another service. Those with dates are the bars of the chart; all others are in no period.`,
     incomplete: {
       utc_days: 'Older months, whose individual clicks were deleted, use UTC days.',
       filters:

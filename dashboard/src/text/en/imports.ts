@@ -15,7 +15,7 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
     preview: 'First rows',
     source: 'Source',
     anySource: 'Detect automatically',
-    sourceHint: 'Exports from six services are recognized by their columns.',
+    sourceHint: 'Exports of ten services are recognized by their columns.',
     sources: {
       csv: 'CSV of links',
       bitly: 'Bitly',
@@ -24,6 +24,10 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
       rebrandly: 'Rebrandly',
       yourls: 'YOURLS',
       kutt: 'Kutt',
+      shlink: 'Shlink',
+      sink: 'Sink',
+      linktree: 'Linktree',
+      linkstack: 'LinkStack',
     },
     sourceHints: {
       csv: 'name and destinationUrl are required. Other columns are named like the fields of a link.',
@@ -33,6 +37,11 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
       rebrandly: 'In Rebrandly: Links, select links, Export.',
       yourls: 'From YOURLS: the table yourls_url as CSV, with column names.',
       kutt: 'From Kutt: save the API response of /api/v2/links?limit=50 as a JSON file.',
+      shlink: 'In Shlink’s web client: List short URLs, Export.',
+      sink: 'In Sink: Dashboard, Migrate, Export.',
+      linktree:
+        'From Linktree: the data of your page as JSON, as the documentation of imports says.',
+      linkstack: 'In LinkStack: Settings, Export links.',
     },
     onConflict: 'If the link exists',
     policies: { skip: 'Skip the row', update: 'Update the link' },

@@ -59,6 +59,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     },
     now: 'ahora',
     before: 'antes',
+    importedBars: 'importados',
     bucket: 'Tiempo',
     asTable: 'Como tabla',
     noRows: 'Nada en este periodo.',
@@ -125,7 +126,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     },
     approximate: 'Los visitantes son una estimación, con un margen de cerca del 1 %.',
     imported: (clicks) =>
-      `Otros clics importados de otro servicio: ${clicks}. No tienen fecha, así que no están en ningún periodo.`,
+      `Otros clics importados de otro servicio: ${clicks}. Los que tienen fecha son las barras del gráfico; los demás no están en ningún periodo.`,
     incomplete: {
       utc_days: 'Los meses más antiguos, cuyos clics individuales se borraron, usan días UTC.',
       filters:

@@ -14,7 +14,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     preview: 'Primeras filas',
     source: 'Origen',
     anySource: 'Detectar automáticamente',
-    sourceHint: 'Las exportaciones de seis servicios se reconocen por sus columnas.',
+    sourceHint: 'Las exportaciones de diez servicios se reconocen por sus columnas.',
     sources: {
       csv: 'CSV de enlaces',
       bitly: 'Bitly',
@@ -23,6 +23,10 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       rebrandly: 'Rebrandly',
       yourls: 'YOURLS',
       kutt: 'Kutt',
+      shlink: 'Shlink',
+      sink: 'Sink',
+      linktree: 'Linktree',
+      linkstack: 'LinkStack',
     },
     sourceHints: {
       csv: 'name y destinationUrl son obligatorias. Las demás columnas se llaman como los campos de un enlace.',
@@ -32,6 +36,11 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       rebrandly: 'En Rebrandly: Links, seleccionar enlaces, Export.',
       yourls: 'De YOURLS: la tabla yourls_url en CSV, con los nombres de las columnas.',
       kutt: 'De Kutt: guardar la respuesta de la API de /api/v2/links?limit=50 como archivo JSON.',
+      shlink: 'En el cliente web de Shlink: List short URLs, Export.',
+      sink: 'En Sink: Dashboard, Migrate, Export.',
+      linktree:
+        'De Linktree: los datos de la página en JSON, como explica la documentación de las importaciones.',
+      linkstack: 'En LinkStack: Settings, Export links.',
     },
     onConflict: 'Si el enlace ya existe',
     policies: { skip: 'Omitir la fila', update: 'Actualizar el enlace' },

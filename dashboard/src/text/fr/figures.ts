@@ -59,6 +59,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     },
     now: 'maintenant',
     before: 'avant',
+    importedBars: 'importés',
     bucket: 'Moment',
     asTable: 'Sous forme de tableau',
     noRows: 'Rien sur cette période.',
@@ -125,7 +126,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     },
     approximate: 'Le nombre de visiteurs est une estimation, à 1 % près.',
     imported: (clicks) =>
-      `${clicks} autres clics ont été importés d’un autre service. Ils n’ont pas de date et n’appartiennent donc à aucune période.`,
+      `${clicks} autres clics ont été importés d’un autre service. Ceux qui ont une date sont les barres du graphique ; les autres n’appartiennent à aucune période.`,
     incomplete: {
       utc_days: 'Les mois anciens, dont les clics ont été supprimés, utilisent les jours UTC.',
       filters:

@@ -14,7 +14,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     preview: 'Premières lignes',
     source: 'Source',
     anySource: 'Détecter automatiquement',
-    sourceHint: 'Les exports de six services sont reconnus à leurs colonnes.',
+    sourceHint: 'Les exports de dix services sont reconnus à leurs colonnes.',
     sources: {
       csv: 'CSV de liens',
       bitly: 'Bitly',
@@ -23,6 +23,10 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       rebrandly: 'Rebrandly',
       yourls: 'YOURLS',
       kutt: 'Kutt',
+      shlink: 'Shlink',
+      sink: 'Sink',
+      linktree: 'Linktree',
+      linkstack: 'LinkStack',
     },
     sourceHints: {
       csv: 'name et destinationUrl sont obligatoires. Les autres colonnes portent les noms des champs d’un lien.',
@@ -32,6 +36,11 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       rebrandly: 'Dans Rebrandly : Links, sélectionner les liens, Export.',
       yourls: 'Depuis YOURLS : la table yourls_url en CSV, avec les noms de colonnes.',
       kutt: 'Depuis Kutt : enregistrez la réponse de l’API /api/v2/links?limit=50 en fichier JSON.',
+      shlink: 'Dans le client web de Shlink : List short URLs, Export.',
+      sink: 'Dans Sink : Dashboard, Migrate, Export.',
+      linktree:
+        'Depuis Linktree : les données de votre page en JSON, comme l’explique la documentation des imports.',
+      linkstack: 'Dans LinkStack : Settings, Export links.',
     },
     onConflict: 'Si le lien existe',
     policies: { skip: 'Ignorer la ligne', update: 'Modifier le lien' },

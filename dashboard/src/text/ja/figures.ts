@@ -59,6 +59,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     },
     now: '今回',
     before: '前回',
+    importedBars: 'インポート',
     bucket: '時間',
     asTable: '表で表示',
     noRows: 'この期間のデータはありません。',
@@ -125,7 +126,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     },
     approximate: '訪問者数は推定値です（誤差約1%）。',
     imported: (clicks) =>
-      `このほかに、別のサービスからインポートしたクリックが${clicks}回あります。日付がないため、どの期間にも含まれません。`,
+      `このほかに、別のサービスからインポートしたクリックが${clicks}回あります。日付のあるものはグラフの棒で示し、それ以外はどの期間にも含まれません。`,
     incomplete: {
       utc_days: '個々のクリックが削除された古い月は、UTCの日付で集計されます。',
       filters:

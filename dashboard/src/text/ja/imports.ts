@@ -14,7 +14,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     preview: '先頭の行',
     source: 'インポート元',
     anySource: '自動判別',
-    sourceHint: '6つのサービスのエクスポートを列名から判別します。',
+    sourceHint: '10のサービスのエクスポートを列名から判別します。',
     sources: {
       csv: 'リンクのCSV',
       bitly: 'Bitly',
@@ -23,6 +23,10 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       rebrandly: 'Rebrandly',
       yourls: 'YOURLS',
       kutt: 'Kutt',
+      shlink: 'Shlink',
+      sink: 'Sink',
+      linktree: 'Linktree',
+      linkstack: 'LinkStack',
     },
     sourceHints: {
       csv: 'nameとdestinationUrlは必須です。ほかの列名はリンクのフィールド名と同じです。',
@@ -33,6 +37,11 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       rebrandly: 'Rebrandlyで「Links」を開き、リンクを選択して「Export」を選びます。',
       yourls: 'YOURLSのyourls_urlテーブルを、列名付きのCSVで書き出します。',
       kutt: 'Kuttの /api/v2/links?limit=50 のAPIレスポンスをJSONファイルとして保存します。',
+      shlink: 'ShlinkのWebクライアントで「List short URLs」を開き、「Export」を選びます。',
+      sink: 'Sinkで「Dashboard」>「Migrate」を開き、「Export」を選びます。',
+      linktree:
+        'Linktreeのページのデータを、インポートのドキュメントの手順でJSONとして保存します。',
+      linkstack: 'LinkStackで「Settings」を開き、「Export links」を選びます。',
     },
     onConflict: 'リンクがすでにある場合',
     policies: { skip: '行をスキップ', update: 'リンクを更新' },
