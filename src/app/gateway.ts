@@ -43,8 +43,12 @@ export async function openServicesApi(deps: Deps, opening: AsyncDisposableStack)
       ...deps,
       ...{ credentials, routes, idempotentResponses },
       quota: operator.usage,
-      extend: (app, steps) => addCompat(app, { apis: config.compat, steps }),
       requireOperator: accounts.requireOperator,
+      extend: (app, steps) =>
+        addCompat(app, {
+          ...{ apis: config.compat, steps, clock },
+          findSignature: accounts.keyAuthentication.findSignature,
+        }),
       planRequestsPerMinute: (plan) => services.deps.plans.find(plan)?.apiRequestsPerMinute ?? null,
       recordRefusals: ({ holder: { keyId, userId, workspaceId }, source, ...details }) =>
         services.deps.recordSecurity(stores.systemSql, {

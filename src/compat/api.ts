@@ -16,7 +16,8 @@ export type Asked = {
 export type Context = Asked & {
   /** Under which this request reached the server. */
   origin: string
-  requestId: string
+  /** Null for a public path. */
+  keyId: string | null
   call: Call
 }
 

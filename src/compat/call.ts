@@ -31,8 +31,9 @@ export type Call = <Data = unknown>(
 
 /** Bounds what one request of a client may cost; the rules bound each call. */
 const MAX_CALLS = 25
-/** No segment may change the path. */
-const SEGMENT = /^[\w:-]{1,100}$/
+const MAX_SEGMENT_CHARS = 1_000
+/** Nothing, and the segments that change a path. */
+const NO_SEGMENT = /^\.{0,2}$/
 
 export function createCall(app: FastifyInstance, outer: FastifyRequest, api: string): Call {
   const program = { 'user-agent': `${api} API; ${outer.headers['user-agent'] ?? ''}` }
@@ -61,8 +62,9 @@ export function createCall(app: FastifyInstance, outer: FastifyRequest, api: str
 function toUrl(path: string, { params = {}, query = {} }: Given): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const segment = params[name] ?? ''
-    if (!SEGMENT.test(segment)) throw new ApiError('NOT_FOUND')
-    return segment
+    if (NO_SEGMENT.test(segment) || segment.length > MAX_SEGMENT_CHARS || !segment.isWellFormed())
+      throw new ApiError('NOT_FOUND')
+    return encodeURIComponent(segment)
   })
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-import { ApiError } from '../platform/core/errors.ts'
+import { ApiError, countChars } from '../platform/core/errors.ts'
 import type { Call } from './call.ts'
 
 /** The fields of a link of `/v1` that the other APIs show. */
@@ -14,6 +14,9 @@ export type Link = {
   clicks: number
   createdAt: string
 }
+
+/** No slug is longer. */
+const SLUG_CHARS = 190
 
 /** The oldest link to the address; archived ones count. */
 export async function findByDestination(call: Call, url: string): Promise<Link | null> {
@@ -31,6 +34,7 @@ export async function findByDestination(call: Call, url: string): Promise<Link |
 
 /** By a slug or an alias. @throws ApiError NOT_FOUND */
 export async function findBySlug(call: Call, slug: string, domain?: string): Promise<Link> {
+  if (slug === '' || countChars(slug) > SLUG_CHARS) throw new ApiError('NOT_FOUND')
   const { data } = await call<Link[]>('GET', '/links', {
     query: { slug, domain, includeArchived: true, sortOrder: 'asc', limit: 1 },
   })

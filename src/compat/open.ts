@@ -4,14 +4,15 @@ import { isClientGone } from '../api/answers/reply.ts'
 import { toBodyOptions } from '../api/requests/bodies.ts'
 import { BodyBudget } from '../api/requests/bounds.ts'
 import { addRoute, type Steps } from '../api/requests/pipeline.ts'
+import { readMultipartForms } from '../api/requests/uploads.ts'
 import type { Config } from '../platform/config/config.ts'
 import { ApiError } from '../platform/core/errors.ts'
 import { route, type Route } from '../platform/routes/route.ts'
 import type { Answered, Asked, CompatApi, Row } from './api.ts'
 import { createCall } from './call.ts'
-import { yourls } from './yourls/yourls.ts'
+import { createYourls, type YourlsDeps } from './yourls/yourls.ts'
 
-type Deps = {
+type Deps = YourlsDeps & {
   apis: Config['compat']
   /** Those of a gateway. */
   steps: Omit<Steps, 'handle'>
@@ -21,13 +22,15 @@ type Address = Parameters<typeof route>[0]
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
-const APIS: Readonly<Partial<Record<Config['compat'][number], CompatApi>>> = { yourls }
+type Apis = Readonly<Partial<Record<Config['compat'][number], CompatApi>>>
 
 /** APIs of other shorteners. Each of their answers is made of answers of `/v1` within this process. */
-export function addCompat(app: FastifyInstance, { apis, steps }: Deps): void {
+export function addCompat(app: FastifyInstance, { apis, steps, ...deps }: Deps): void {
   const budget = new BodyBudget()
-  for (const api of apis.flatMap((name) => APIS[name] ?? []))
+  const known: Apis = { yourls: createYourls(deps) }
+  for (const api of apis.flatMap((name) => known[name] ?? []))
     void app.register(async (scope) => {
+      if (api.takesForms) readMultipartForms(scope)
       scope.setErrorHandler((error, request, reply) =>
         sendError(error, request, reply, (refused) =>
           send(reply, api.toError(refused, toAsked(request))),
@@ -97,7 +100,7 @@ function addRow(
         const answer = await row.handle({
           ...toAsked(request),
           origin: request.caller!.origin,
-          requestId: request.id,
+          keyId: request.caller!.principal?.actor.id ?? null,
           call: createCall(app, request, api.name),
         })
         return isClientGone(reply) ? reply.code(499).hijack() : send(reply, answer)

@@ -14,6 +14,7 @@ import {
 } from '../../src/platform/storage/postgres/postgres.ts'
 import { WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { eventually } from '../support/world.ts'
+import { createSecrets } from '../../src/platform/core/secrets.ts'
 import { isAbout, openMembershipRules } from '../support/membership-rules.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/platform/core/clock.ts'
 
@@ -301,6 +302,7 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
       systemSql: oneConnection,
       clock: () => time.nowMs,
       log: openLog('silent'),
+      secrets: createSecrets('another secret of 32 characters!'),
     })
   }
 

@@ -6,6 +6,7 @@ import { openLog } from '../../src/platform/core/log.ts'
 import { hashToken } from '../../src/platform/core/secrets.ts'
 import type { Role, Principal } from '../../src/platform/routes/principal.ts'
 import { createApiKeys } from '../../src/accounts/api-keys/api-keys.ts'
+import { createSecrets } from '../../src/platform/core/secrets.ts'
 import { createKeyAuthentication } from '../../src/accounts/api-keys/authentication.ts'
 import { createAudit } from '../../src/platform/audit/audit.ts'
 import { CREDENTIALS_CHANNEL } from '../../src/accounts/credentials/cache.ts'
@@ -64,7 +65,12 @@ export async function openMembershipRules(t: TestContext) {
     recordSecurity,
     saveIdempotentResponse: saveNoResponse,
   }
-  const keyAuthentication = createKeyAuthentication({ systemSql, clock, log })
+  const keyAuthentication = createKeyAuthentication({
+    systemSql,
+    clock,
+    log,
+    secrets: createSecrets('a secret of the tests, of 32 characters'),
+  })
   const apiKeys = createApiKeys(shared)
   const workspaces = createWorkspaces({
     ...shared,

@@ -7,7 +7,7 @@ import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { MemberActivity } from '../members/activity.ts'
 
 type Deps = Pick<Dependencies, 'clock'> & {
-  keys: KeyAuthentication
+  keys: Pick<KeyAuthentication, 'authenticate' | 'noteUse'>
   sessions: Pick<Sessions, 'authenticate'>
   noteActivity: MemberActivity
   notices: Notices

@@ -1,5 +1,5 @@
 import { Busboy } from '@fastify/busboy'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuseBadText } from '../../platform/routes/text-checks.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import {
@@ -92,6 +92,19 @@ export function digestUpload({ contentType, filename, fields, bytes }: Upload): 
 /** `text/csv` of `Text/CSV; charset=utf-8`. */
 function toMediaType(contentType: string): string {
   return contentType.split(';')[0]!.trim().toLowerCase()
+}
+
+/** For programs that send the fields of a form in parts, as curl and PHP do. */
+export function readMultipartForms(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    /^multipart\/form-data\s*;/i,
+    { parseAs: 'buffer' },
+    async ({ headers }: FastifyRequest, body: Buffer) => {
+      const { file, fields } = await readParts(body, headers['content-type'] ?? '', '')
+      if (file) throw invalid('', 'The form must hold no file.', 'malformed')
+      return Object.fromEntries(fields)
+    },
+  )
 }
 
 type Parts = { file: Upload | null; fields: Map<string, string> }

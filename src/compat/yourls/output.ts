@@ -7,10 +7,13 @@ export type Output = { simple?: string; statusCode?: string; errorCode?: string 
   unknown
 >
 
+/** A parameter of the form or the query. */
+export type Fields = (name: string) => string | undefined
+
 const CALLBACK = /^[A-Za-z_$][\w$]{0,99}(\.[A-Za-z_$][\w$]{0,99}){0,9}$/
 const NEEDS_LOGIN: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
 
-export function toAnswer(output: Output, of: (name: string) => string | undefined): Answered {
+export function toAnswer(output: Output, of: Fields): Answered {
   const { simple = '', ...shown } = output
   const status = Number(output.statusCode || output.errorCode || 200)
   switch (of('format')) {
@@ -43,7 +46,7 @@ function toJsonp(status: number, shown: object, callback: string): Answered {
 }
 
 function toXml(value: object): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<result>${toElements(value)}</result>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<root>${toElements(value)}</root>\n`
 }
 
 function toElements(value: object): string {
@@ -71,4 +74,9 @@ export function toRefusal(error: ApiError): Output {
   const status = NEEDS_LOGIN.has(error.code) ? 403 : error.status
   const message = error.code === 'UNAUTHORIZED' ? 'Please log in' : error.message
   return { message, errorCode: String(status), simple: message }
+}
+
+/** `2026-01-31 12:00:00` */
+export function toDate(iso: string): string {
+  return iso.slice(0, 19).replace('T', ' ')
 }

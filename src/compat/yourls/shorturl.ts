@@ -1,15 +1,12 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Context } from '../api.ts'
 import { findByDestination, type Link } from '../links.ts'
-import type { Output } from './output.ts'
+import { toDate, type Fields, type Output } from './output.ts'
 
 const NAME_CHARS = 255
 
 /** A known address is answered with its link, as a failure: YOURLS has one link for each address. */
-export async function shorten(
-  { call }: Context,
-  of: (name: string) => string | undefined,
-): Promise<Output> {
+export async function shorten({ call }: Context, of: Fields): Promise<Output> {
   const url = of('url')
   if (url === undefined) return fail('error:nourl', 'Missing or malformed URL')
   const [keyword, title] = [of('keyword'), of('title')]
@@ -50,10 +47,6 @@ function show(link: Link) {
     shorturl: link.shortUrl,
     simple: link.shortUrl,
   }
-}
-
-export function toDate(iso: string): string {
-  return iso.slice(0, 19).replace('T', ' ')
 }
 
 function toKnown(link: Link) {

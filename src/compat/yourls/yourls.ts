@@ -1,39 +1,75 @@
 import { SIZES } from '../../platform/limits/sizes.ts'
 import type { Answered, Asked, CompatApi, Context } from '../api.ts'
 import { textOf } from '../fields.ts'
+import { toAnswer, toRefusal, type Fields, type Output } from './output.ts'
+import { findKey, type YourlsDeps } from './key.ts'
 import { shorten } from './shorturl.ts'
-import { toAnswer, toRefusal, type Output } from './output.ts'
+import { expand, readStatsOf, readTotals, listStats } from './stats.ts'
 
-const ACTIONS: Readonly<Record<string, (context: Context, of: Fields) => Promise<Output>>> = {
-  shorturl: shorten,
+export type { YourlsDeps } from './key.ts'
+
+/** The version whose API this is. */
+const VERSION = '1.10.5'
+const DB_VERSION = '507'
+
+type Action = (context: Context, of: Fields) => Promise<Output> | Output
+
+export function createYourls(deps: YourlsDeps): CompatApi {
+  const actions: Readonly<Record<string, Action>> = {
+    shorturl: shorten,
+    expand,
+    'url-stats': readStatsOf,
+    stats: listStats,
+    'db-stats': readTotals,
+    version,
+    signature: (context) => showSignature(deps, context),
+  }
+  const act = async (context: Context): Promise<Answered> => {
+    const of = fieldsOf(context)
+    const name = of('action') ?? ''
+    const action = Object.hasOwn(actions, name) ? actions[name]! : unknown
+    return toAnswer(await action(context, of), of)
+  }
+  const row = { handle: act, limits: { bodyBytes: SIZES.form.bytes } }
+  return {
+    name: 'YOURLS',
+    rows: {
+      'GET /yourls-api.php': row,
+      'POST /yourls-api.php': row,
+      'GET /yourls-api.php/:keyId': row,
+      'POST /yourls-api.php/:keyId': row,
+    },
+    takesForms: true,
+    findKey: (asked) => findKey(deps, fieldsOf(asked), asked.params.keyId),
+    toError: (error, asked) => toAnswer(toRefusal(error), fieldsOf(asked)),
+  }
 }
 
-/** A parameter of the query or the form, as PHP reads them. */
-type Fields = (name: string) => string | undefined
-
-const row = { handle: act, limits: { bodyBytes: SIZES.form.bytes } }
-
-export const yourls: CompatApi = {
-  name: 'YOURLS',
-  rows: { 'GET /yourls-api.php': row, 'POST /yourls-api.php': row },
-  takesForms: true,
-  findKey: (asked) => fieldsOf(asked)('password') ?? fieldsOf(asked)('signature') ?? null,
-  toError: (error, asked) => toAnswer(toRefusal(error), fieldsOf(asked)),
-}
-
+/** As PHP reads them: a field of the form before one of the query. */
 function fieldsOf({ query, body }: Asked): Fields {
   return (name) => textOf(body, name) ?? textOf(query, name)
 }
 
-async function act(context: Context): Promise<Answered> {
-  const fields = fieldsOf(context)
-  const action = ACTIONS[fields('action') ?? '']
-  if (!action) return toAnswer(UNKNOWN, fields)
-  return toAnswer(await action(context, fields), fields)
+function version(_context: Context, of: Fields): Output {
+  return { version: VERSION, simple: VERSION, ...(of('db') === '1' && { db_version: DB_VERSION }) }
 }
 
-const UNKNOWN: Output = {
-  errorCode: '400',
-  message: 'Unknown or missing "action" parameter',
-  simple: 'Unknown or missing "action" parameter',
+/** Not of YOURLS, whose dashboard shows it. It grants what the key grants, to which it belongs. */
+async function showSignature(
+  { findSignature }: YourlsDeps,
+  { keyId, origin }: Context,
+): Promise<Output> {
+  const signature = (await findSignature(keyId!)) ?? ''
+  return {
+    signature,
+    apiUrl: `${origin}/yourls-api.php/${keyId}`,
+    message: 'success',
+    statusCode: '200',
+    simple: signature,
+  }
+}
+
+function unknown(): Output {
+  const message = 'Unknown or missing "action" parameter'
+  return { errorCode: '400', message, simple: message }
 }
