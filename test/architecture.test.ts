@@ -396,8 +396,8 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'all keys of a user',
   ],
   [
-    /^src\/accounts\/api-keys\/.*\b(key_hash|hash) = |set last_used_at/,
-    'the hash of a key names its workspace',
+    /^src\/accounts\/api-keys\/authentication\.ts: (select|update) /,
+    'a key, by its hash or its id, names its workspace',
   ],
   [
     /^src\/accounts\/invitations\/.*\btoken_hash = /,
