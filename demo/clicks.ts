@@ -6,7 +6,7 @@ import type { Log } from '../src/platform/core/log.ts'
 import { drawVariant } from '../src/decision/steps.ts'
 import type { ClickRecord } from '../src/clicks/journal/format.ts'
 import { openJournal, type Journal } from '../src/clicks/journal/writer.ts'
-import { CAMPAIGNS, DAYS, PEAK, type PlannedLink } from './content.ts'
+import { CAMPAIGNS, DAYS, PAGE_DAYS, PEAK, type PlannedLink } from './content.ts'
 import { DAY_MS, HOUR_MS, startOfDay } from './demo-clock.ts'
 import type { Random } from './random.ts'
 import { newVisitor, REFERRERS, type Visitor } from './visitors.ts'
@@ -22,6 +22,8 @@ const HOURS = OF_HOUR.map((weight, hour) => [hour, weight] as const)
 const RETURNING_SHARE = 0.3
 const REMEMBERED_VISITORS = 4_000
 const QR_SHARE = 0.03
+/** Views of the page for each click on a link. */
+const VIEW_SHARE = 0.4
 const BATCH = 2_000
 const SHIP_TIMEOUT_MS = 300_000
 const POLL_EVERY_MS = 100
@@ -71,6 +73,26 @@ export function* planClicks(
         hasDnt: false,
       }
     }
+  }
+}
+
+/** Views of the page of the shop, which are no clicks. */
+export function* planViews(
+  page: { id: string; slug: string },
+  { workspaceId, host, nowMs, clicksPerDay }: Place,
+  random: Random,
+): Generator<ClickRecord> {
+  for (let daysAgo = PAGE_DAYS - 1; daysAgo >= 0; daysAgo--) {
+    const day = startOfDay(nowMs) - daysAgo * DAY_MS
+    for (const atMs of planTimes(day, daysAgo, clicksPerDay * VIEW_SHARE, random))
+      if (atMs < nowMs)
+        yield {
+          ...{ clickId: ulid(atMs), atMs, workspaceId, linkId: page.id, host, slug: page.slug },
+          ...{ route: 'default', destination: '', utm: ['', '', '', '', ''], trigger: 'link' },
+          ...newVisitor(random),
+          referrer: random.pick(REFERRERS),
+          ...{ isPrefetch: false, domainId: '', isView: true, hasGpc: false, hasDnt: false },
+        }
   }
 }
 

@@ -1,5 +1,7 @@
 /** Content of the workspace of the demo, an outdoor shop. Ages are in days. */
 export const DAYS = 60
+/** The page of the shop was published so long ago. */
+export const PAGE_DAYS = 40
 
 export const WORKSPACE = 'Alder Outdoor'
 export const SHOP = 'https://shop.example.com/'

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { openApp } from '../src/app/app.ts'
 import type { Log } from '../src/platform/core/log.ts'
 import { readConfig } from '../src/platform/config/config.ts'
-import { planClicks, shipClicks } from './clicks.ts'
+import { planClicks, planViews, shipClicks } from './clicks.ts'
 import { createDemoClock, type DemoClock } from './demo-clock.ts'
 import { COUNTRY_HEADER, sendVisitors } from './live-visitors.ts'
 import { signIn } from './person.ts'
 import { createRandom } from './random.ts'
 import { openReceivers } from './receivers.ts'
+import { reportSales, resourceSteps } from './resources.ts'
 import { openSignInLinks } from './sign-in-link.ts'
 import { endpointSteps, playEdits, playOutage } from './webhook-history.ts'
 import { takeSteps, WorkspacePlan } from './workspace.ts'
@@ -66,7 +67,12 @@ export async function openDemo(options: DemoOptions): Promise<Demo> {
   opening.defer(() => receivers.close())
   say('Making a workspace of the last 60 days …')
   const plan = await WorkspacePlan.begin(app, time)
-  await takeSteps([...plan.steps(), ...endpointSteps(plan, time, receivers)], time)
+  const steps = [
+    ...plan.steps(),
+    ...resourceSteps(plan, time),
+    ...endpointSteps(plan, time, receivers),
+  ]
+  await takeSteps(steps, time)
   signal.throwIfAborted()
   await playEdits(plan, time)
   await playOutage(plan, time, receivers)
@@ -74,11 +80,10 @@ export async function openDemo(options: DemoOptions): Promise<Demo> {
   const { clicksPerDay = CLICKS_PER_DAY, shortUrl = app.origin } = options
   const { workspaceId, links } = plan
   const place = { workspaceId, host: new URL(shortUrl).host, nowMs: time.nowMs(), clicksPerDay }
-  const clicks = await shipClicks(planClicks(links, place, createRandom(SEED)), {
-    dataDir,
-    log,
-    signal,
-  })
+  const journal = { dataDir, log, signal }
+  const clicks = await shipClicks(planClicks(links, place, createRandom(SEED)), journal)
+  await shipClicks(planViews(plan.page!, place, createRandom(SEED)), journal)
+  await reportSales(plan, time.nowMs(), createRandom(SEED))
   const signInLinks = await openSignInLinks(
     () => signIn(app.origin, plan.owner),
     `${app.origin}/app/${workspaceId}`,
@@ -116,6 +121,7 @@ async function openProgram(
     // All members sign in from one address.
     RATE_LIMIT_AUTH: '100000',
     SIGNUP: 'invite',
+    CNAME_TARGET: 'links.example.com',
   })
   const app = opening.use(await openApp(config, { log, clock, stop: signal, checkout: CHECKOUT }))
   const ending = new AbortController()

@@ -42,7 +42,26 @@ export class Person {
    * @throws an error with the answer for a status other than 2xx
    */
   // eslint-disable-next-line typescript/no-explicit-any
-  async ask(method: string, path: string, body?: unknown): Promise<any> {
+  ask(method: string, path: string, body?: unknown): Promise<any> {
+    return body === undefined
+      ? this.#send(method, path, {})
+      : this.#send(method, path, { 'content-type': 'application/json' }, JSON.stringify(body))
+  }
+
+  // eslint-disable-next-line typescript/no-explicit-any
+  upload(path: string, filename: string, png: Buffer): Promise<any> {
+    const form = new FormData()
+    form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), filename)
+    return this.#send('POST', path, {}, form)
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: string | FormData | null = null,
+    // eslint-disable-next-line typescript/no-explicit-any
+  ): Promise<any> {
     const { origin, workspaceId, clock } = this.#place
     if (Math.abs(clock() - this.#signedInAtMs) > SESSION_MS) {
       const cookies = await signIn(origin, this.#credentials)
@@ -56,9 +75,9 @@ export class Person {
         cookie: this.#cookie,
         'user-agent': BROWSER,
         'x-signpost-workspace': workspaceId,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      body,
     })
     const answer = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer}`)

@@ -49,6 +49,8 @@ export class WorkspacePlan {
   readonly owner: Credentials
   readonly people: Readonly<Record<PersonName, Person>>
   readonly links: MadeLink[] = []
+  /** The page of the shop, once it is published. */
+  page: { id: string; slug: string } | null = null
   readonly #app: App
   readonly #time: DemoClock
   readonly #campaigns = new Map<CampaignKey, string>()
@@ -116,6 +118,10 @@ export class WorkspacePlan {
           grace.ask('POST', '/invitations', { email: 'linus@example.com', role: 'member' }),
       },
     ]
+  }
+
+  campaignId(key: CampaignKey): string {
+    return this.#campaigns.get(key)!
   }
 
   /** Creates a link at the present time of the program. */

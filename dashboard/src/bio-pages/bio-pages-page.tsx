@@ -19,27 +19,24 @@ export function BioPagesPage() {
   const mayWrite = useMay('member')
   const pages = usePages(bioPagesQuery(workspaceId))
   const { total } = pages
+  const newButton = mayWrite && (
+    <Button look="primary" icon="plus" onClick={() => void navigate({ search: { new: true } })}>
+      {text.bioPages.new_}
+    </Button>
+  )
   return (
     <>
       <PageHead
         title={text.bioPages.title}
         note={total !== undefined && text.bioPages.count(total)}
       >
-        {mayWrite && (
-          <Button
-            look="primary"
-            icon="plus"
-            onClick={() => void navigate({ search: { new: true } })}
-          >
-            {text.bioPages.new_}
-          </Button>
-        )}
+        {total !== 0 && newButton}
       </PageHead>
       <PagedList
         label={text.bioPages.title}
         pages={pages}
         empty={
-          <Empty icon="smartphone" title={text.bioPages.none}>
+          <Empty icon="smartphone" title={text.bioPages.none} action={newButton}>
             {text.bioPages.noneExplain}
           </Empty>
         }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { LineChart } from '../charts/line-chart.tsx'
+import { FiguresSkeleton } from '../figures/figures-skeleton.tsx'
 import { FilterBar } from '../figures/filter-bar.tsx'
 import { PeriodBar } from '../figures/period-bar.tsx'
 import { daysOf } from '../figures/queries.ts'
@@ -11,7 +12,7 @@ import { Caveats, CountedUpTo } from '../figures/totals.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatCompact, formatPercent } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
-import { Card, PageHead, Skeleton } from '../kit/layout.tsx'
+import { Card, PageHead } from '../kit/layout.tsx'
 import { Unread } from '../kit/object-page.tsx'
 import { text } from '../text/bio-pages.ts'
 import { PageBreakdowns } from './page-breakdowns.tsx'
@@ -59,7 +60,7 @@ function Shown({ page }: { page: BioPage }) {
         {figures.data && <CountedUpTo asOf={figures.data.meta.asOf} />}
       </FilterBar>
       <ErrorNote error={figures.error} onRetry={() => void figures.refetch()} />
-      {figures.isPending && <Skeleton rows={6} height={56} />}
+      {figures.isPending && <FiguresSkeleton />}
       {figures.data && (
         <div className={`flex flex-col gap-4 ${figures.isPlaceholderData ? 'opacity-60' : ''}`}>
           <PageTotals figures={figures.data} />

@@ -25,17 +25,18 @@ export function CampaignsPage() {
   const isFiltered = Boolean(search.q ?? search.status)
   const change = (part: Partial<CampaignsSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }) })
+  const newButton = mayWrite && (
+    <Button look="primary" icon="plus" onClick={() => change({ new: true })}>
+      {text.campaigns.new_}
+    </Button>
+  )
   return (
     <>
       <PageHead
         title={text.campaigns.title}
         note={total !== undefined && text.campaigns.count(total)}
       >
-        {mayWrite && (
-          <Button look="primary" icon="plus" onClick={() => change({ new: true })}>
-            {text.campaigns.new_}
-          </Button>
-        )}
+        {(isFiltered || total !== 0) && newButton}
       </PageHead>
       <CampaignTabs />
       {(isFiltered || rows.length > 0) && (
@@ -48,6 +49,7 @@ export function CampaignsPage() {
           <Empty
             icon="megaphone"
             title={isFiltered ? text.campaigns.noneFound : text.campaigns.none}
+            action={!isFiltered && newButton}
           >
             {isFiltered ? text.campaigns.noneFoundHint : text.campaigns.noneExplain}
           </Empty>

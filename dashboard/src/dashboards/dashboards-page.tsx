@@ -26,21 +26,24 @@ function SharedDashboards() {
   const dashboards = usePages(dashboardsQuery(workspaceId))
   const [edited, setEdited] = useState<Dashboard | null>(null)
   const { total } = dashboards
+  const newButton = (
+    <Button look="primary" icon="plus" onClick={() => void navigate({ search: { new: true } })}>
+      {text.dashboards.new_}
+    </Button>
+  )
   return (
     <>
       <PageHead
         title={text.dashboards.title}
         note={total !== undefined && text.dashboards.count(total)}
       >
-        <Button look="primary" icon="plus" onClick={() => void navigate({ search: { new: true } })}>
-          {text.dashboards.new_}
-        </Button>
+        {total !== 0 && newButton}
       </PageHead>
       <PagedList
         label={text.dashboards.title}
         pages={dashboards}
         empty={
-          <Empty icon="eye" title={text.dashboards.none}>
+          <Empty icon="eye" title={text.dashboards.none} action={newButton}>
             {text.dashboards.noneExplain}
           </Empty>
         }

@@ -1,4 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { usePages } from '../api/pages.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
@@ -22,14 +23,15 @@ export function DomainsPage() {
   const isFiltered = Boolean(search.q ?? search.status)
   const change = (part: Partial<DomainsSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }) })
+  const addButton = mayManage && (
+    <Button look="primary" icon="plus" onClick={() => change({ new: true })}>
+      {text.domains.add}
+    </Button>
+  )
   return (
     <>
       <PageHead title={text.domains.title} note={total !== undefined && text.domains.count(total)}>
-        {mayManage && (
-          <Button look="primary" icon="plus" onClick={() => change({ new: true })}>
-            {text.domains.add}
-          </Button>
-        )}
+        {(isFiltered || total !== 0) && addButton}
       </PageHead>
       {(isFiltered || rows.length > 0) && (
         <ListFilters
@@ -42,7 +44,7 @@ export function DomainsPage() {
       <PagedList
         label={text.domains.title}
         pages={domains}
-        empty={isFiltered ? <NoneFound /> : <NoDomains />}
+        empty={isFiltered ? <NoneFound /> : <NoDomains action={addButton} />}
       >
         {(domain) => <DomainRow key={domain.id} domain={domain} />}
       </PagedList>
@@ -70,11 +72,11 @@ function NoneFound() {
 }
 
 /** Explains the use of a branded domain, and the steps to one. */
-function NoDomains() {
+function NoDomains({ action }: { action: ReactNode }) {
   const mayManage = useMay('admin')
   return (
     <>
-      <Empty icon="globe" title={text.domains.none}>
+      <Empty icon="globe" title={text.domains.none} action={action}>
         {text.domains.noneExplain} {!mayManage && text.domains.noneForRole}
       </Empty>
       <div className="mx-auto max-w-2xl">

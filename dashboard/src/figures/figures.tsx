@@ -4,9 +4,9 @@ import { useWorkspace } from '../api/workspace.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { fileUrl } from '../api/client.ts'
 import { Icon } from '../kit/icon.tsx'
-import { Skeleton } from '../kit/layout.tsx'
 import { text } from '../text/figures.ts'
 import { BreakdownCard } from './breakdown-card.tsx'
+import { FiguresSkeleton } from './figures-skeleton.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { NoClicks } from './no-clicks.tsx'
 import { PeriodBar } from './period-bar.tsx'
@@ -80,7 +80,7 @@ export function Figures({
         !summary.error && (
           // Content below the figures stays out of view, instead of being pushed down when they arrive.
           <div className="min-h-dvh">
-            <Skeleton rows={6} height={56} />
+            <FiguresSkeleton />
           </div>
         )
       )}

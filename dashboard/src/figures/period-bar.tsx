@@ -1,16 +1,14 @@
 import { useState } from 'react'
-import { formatDay } from '../kit/format.ts'
 import { getTimeZone } from '../kit/locale.ts'
 import { Button } from '../kit/button.tsx'
-import { Icon } from '../kit/icon.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { text } from '../text/figures.ts'
 import { isChosen, toPresets } from './presets.ts'
+import { dayIn, daysName, RangeButton } from './range-button.tsx'
 import { toOwnCompare, type FigureSearch } from './search.ts'
 import { usePeriodKeys } from './use-period-keys.ts'
 
 const ZonePicker = lazyPart(() => import('../kit/zone-picker.tsx'), 'ZonePicker')
-const RangePanel = lazyPart(() => import('./range-panel.tsx'), 'RangePanel')
 
 type Props = {
   search: FigureSearch
@@ -74,38 +72,6 @@ function PeriodButton({ search, shown, onChange }: Pick<Props, 'search' | 'shown
   )
 }
 
-type Panel = Parameters<typeof RangePanel>[0]
-
-function RangeButton({
-  label,
-  name,
-  panel,
-}: {
-  label: string
-  name: string
-  panel: Omit<Panel, 'anchor' | 'title' | 'onClose'>
-}) {
-  const [button, setButton] = useState<HTMLButtonElement | null>(null)
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button
-        ref={setButton}
-        icon="calendar"
-        aria-label={`${label}: ${name}`}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {name} <Icon name="chevron-down" size={14} />
-      </Button>
-      {isOpen && (
-        <RangePanel {...panel} anchor={button} title={label} onClose={() => setOpen(false)} />
-      )}
-    </>
-  )
-}
-
 /** The time before, a year ago, none, or two days of the user's own. */
 function Comparison({
   search: { compare = 'previous', zone = getTimeZone() },
@@ -117,7 +83,7 @@ function Comparison({
     <>
       <select
         aria-label={text.figures.compare}
-        className="min-h-9 rounded border border-edge bg-card px-2 text-sm max-md:min-h-11 max-md:flex-1"
+        className="min-h-9 rounded border border-edge bg-card px-2 text-sm max-md:min-h-11 max-md:min-w-0 max-md:flex-1 max-md:basis-0"
         value={own || isAsking ? 'own' : compare}
         onChange={(event) => {
           const value = event.target.value as 'none' | 'previous' | 'year' | 'own'
@@ -143,17 +109,4 @@ function Comparison({
       )}
     </>
   )
-}
-
-/** The present day of a zone: 2026-11-28. */
-function dayIn(zone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(Date.now())
-}
-
-function daysName(start: string, end: string): string {
-  return start === end ? dayName(start) : text.figures.days(dayName(start), dayName(end))
-}
-
-function dayName(day: string): string {
-  return formatDay(`${day}T00:00:00Z`, 'UTC')
 }

@@ -37,6 +37,20 @@ export function toPresets(today: string): Preset[] {
   ]
 }
 
+/** Periods of whole days, for pages whose addresses have a first and a last day. @param today 2026-11-28 */
+export function toDayPresets(today: string): { id: Preset['id']; start: string; end: string }[] {
+  const day = (daysAgo: number) =>
+    new Date(Date.parse(`${today}T00:00Z`) - daysAgo * DAY_MS).toISOString().slice(0, 10)
+  return [
+    { id: 'today', start: today, end: today },
+    { id: 'yesterday', start: day(1), end: day(1) },
+    { id: '7d', start: day(6), end: today },
+    { id: '30d', start: day(29), end: today },
+    { id: 'mtd', start: `${today.slice(0, 8)}01`, end: today },
+    { id: '90d', start: day(89), end: today },
+  ]
+}
+
 export function isChosen(
   { change }: Preset,
   { period = '30d', start, end }: FigureSearch,

@@ -23,7 +23,7 @@ export function RangePanel({
   start: string | undefined
   end: string | undefined
   zone: string
-  presets: readonly (Preset & { isChosen: boolean; onChoose: () => void })[]
+  presets: readonly { id: Preset['id']; isChosen: boolean; onChoose: () => void }[]
   onRange: (start: string, end: string) => void
   onClose: () => void
 }) {

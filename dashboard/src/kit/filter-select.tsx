@@ -1,5 +1,5 @@
 const LOOK =
-  'min-h-9 max-w-60 rounded border bg-card px-2 text-sm text-ink max-md:min-h-11 max-md:max-w-full max-md:min-w-0 max-md:flex-1'
+  'min-h-9 max-w-60 rounded border bg-card px-2 text-sm text-ink max-md:min-h-11 max-md:max-w-full max-md:min-w-0 max-md:grow max-md:basis-2/5'
 
 /** A filter of a page, which stands out while it filters. */
 export function FilterSelect<T extends string>({

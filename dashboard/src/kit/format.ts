@@ -100,13 +100,12 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
 
-/** "2 min. ago", "in 3 days"; within a minute "now". */
+/** "2 minutes ago", "in 3 days"; within a minute "now". */
 export function formatRelative(iso: string, nowMs: number): string {
   const seconds = (Date.parse(iso) - nowMs) / 1_000
   const key = getLocale() ?? ''
   const format =
-    relativeFormats.get(key) ??
-    new Intl.RelativeTimeFormat(getLocale(), { numeric: 'auto', style: 'short' })
+    relativeFormats.get(key) ?? new Intl.RelativeTimeFormat(getLocale(), { numeric: 'auto' })
   relativeFormats.set(key, format)
   for (const [unit, size] of STEPS)
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit)

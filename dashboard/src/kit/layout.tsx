@@ -60,10 +60,13 @@ export function PageHead({
 export function Empty({
   icon,
   title,
+  action,
   children,
 }: {
   icon: IconName
   title: string
+  /** The button for the first one, which the head of the page leaves to it. */
+  action?: ReactNode
   children?: ReactNode
 }) {
   return (
@@ -71,6 +74,7 @@ export function Empty({
       <Icon name={icon} size={32} className="text-soft" />
       <h2 className="text-lg font-semibold">{title}</h2>
       <div className="text-base text-balance text-soft">{children}</div>
+      {action && <div className="pt-2">{action}</div>}
     </div>
   )
 }

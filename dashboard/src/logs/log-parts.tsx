@@ -1,8 +1,11 @@
 import { useState, type ReactNode } from 'react'
+import { toDayPresets } from '../figures/presets.ts'
+import { dayIn, daysName, RangeButton } from '../figures/range-button.tsx'
 import { IconButton } from '../kit/button.tsx'
-import { INPUT } from '../kit/field.tsx'
 import { Arm, Empty } from '../kit/layout.tsx'
+import { getTimeZone } from '../kit/locale.ts'
 import { ExactTime } from '../kit/time.tsx'
+import { text as figureText } from '../text/figures.ts'
 import { text } from '../text/logs.ts'
 import type { LogSearch } from './search.ts'
 
@@ -18,22 +21,10 @@ export function LogFilters({
   onChange: (part: LogSearch) => void
   children: ReactNode
 }) {
-  const day = (name: 'from' | 'to', label: string) => (
-    <label className="flex min-w-0 items-center gap-2 text-sm max-md:basis-full">
-      <span className="max-md:w-10">{label}</span>
-      <input
-        type="date"
-        className={`${INPUT} md:w-auto!`}
-        value={search[name] ?? ''}
-        onChange={(event) => onChange({ [name]: event.target.value || undefined })}
-      />
-    </label>
-  )
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3">
       {children}
-      {day('from', text.logs.from)}
-      {day('to', text.logs.to)}
+      <DaysFilter search={search} onChange={onChange} />
       {search.actorId && (
         <Arm>
           {text.logs.actor}{' '}
@@ -47,6 +38,52 @@ export function LogFilters({
         </Arm>
       )}
     </div>
+  )
+}
+
+/** The first and the last day of the entries. */
+function DaysFilter({
+  search: { from, to },
+  onChange,
+}: {
+  search: LogSearch
+  onChange: (part: LogSearch) => void
+}) {
+  const zone = getTimeZone()
+  const presets = toDayPresets(dayIn(zone))
+  // An address may have one of the days alone.
+  const [start, end] = [from ?? to, to ?? (from && dayIn(zone))]
+  const chosen = presets.find((preset) => preset.start === from && preset.end === to)
+  const show = (first: string, last: string) => onChange({ from: first, to: last })
+  return (
+    <>
+      <RangeButton
+        label={text.logs.period}
+        name={
+          chosen
+            ? figureText.figures.presets[chosen.id]
+            : start && end
+              ? daysName(start, end)
+              : text.logs.anyTime
+        }
+        panel={{
+          ...{ start, end, zone },
+          presets: presets.map((preset) => ({
+            id: preset.id,
+            isChosen: preset === chosen,
+            onChoose: () => show(preset.start, preset.end),
+          })),
+          onRange: show,
+        }}
+      />
+      {start && (
+        <IconButton
+          icon="x"
+          label={text.logs.anyTime}
+          onClick={() => onChange({ from: undefined, to: undefined })}
+        />
+      )}
+    </>
   )
 }
 

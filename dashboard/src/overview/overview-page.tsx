@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { BreakdownCard } from '../figures/breakdown-card.tsx'
+import { FiguresSkeleton } from '../figures/figures-skeleton.tsx'
 import { LiveFeed } from '../figures/live-feed.tsx'
 import { summaryQuery, type Summary } from '../figures/queries.ts'
 import type { FigureSearch } from '../figures/search.ts'
@@ -13,7 +14,7 @@ import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatClock } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
-import { Card, PageHead, Skeleton } from '../kit/layout.tsx'
+import { Card, PageHead } from '../kit/layout.tsx'
 import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/overview.ts'
 import { FirstLink } from './first-link.tsx'
@@ -30,7 +31,13 @@ export function OverviewPage() {
   const [created, setCreated] = useState<Schemas['Link'] | null>(null)
   if (summary.error && !summary.data)
     return <ErrorNote error={summary.error} onRetry={() => void summary.refetch()} />
-  if (!summary.data || !areNotesKnown) return <Skeleton rows={6} height={56} />
+  if (!summary.data || !areNotesKnown)
+    return (
+      <>
+        <PageHead title={text.overview.title} />
+        <FiguresSkeleton />
+      </>
+    )
   if (summary.data.data.links === 0 || created)
     return <FirstLink summary={summary.data} created={created} onCreated={setCreated} />
   return <Overview summary={summary.data} />

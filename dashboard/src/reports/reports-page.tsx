@@ -19,24 +19,21 @@ export function ReportsPage() {
   const reports = usePages(reportsQuery(workspaceId))
   const [edited, setEdited] = useState<Report | null>(null)
   const { total } = reports
+  const newButton = mayWrite && (
+    <Button look="primary" icon="plus" onClick={() => void navigate({ search: { new: true } })}>
+      {text.reports.new_}
+    </Button>
+  )
   return (
     <>
       <PageHead title={text.reports.title} note={total !== undefined && text.reports.count(total)}>
-        {mayWrite && (
-          <Button
-            look="primary"
-            icon="plus"
-            onClick={() => void navigate({ search: { new: true } })}
-          >
-            {text.reports.new_}
-          </Button>
-        )}
+        {total !== 0 && newButton}
       </PageHead>
       <PagedList
         label={text.reports.title}
         pages={reports}
         empty={
-          <Empty icon="file-text" title={text.reports.none}>
+          <Empty icon="file-text" title={text.reports.none} action={newButton}>
             {text.reports.noneExplain}
           </Empty>
         }

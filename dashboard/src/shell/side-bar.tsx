@@ -62,7 +62,11 @@ export function SideBar({
           onClick={openPalette}
           className="flex min-h-9 items-center gap-2 rounded px-2 text-sm text-soft hover:bg-sunk"
         >
-          <Icon name="search" /> {text.nav.find} <span className="ms-auto" /> <Key>Ctrl K</Key>
+          <Icon name="search" />
+          <span className="min-w-0 flex-1 truncate text-start">{text.nav.search}</span>
+          <span className="shrink-0 whitespace-nowrap">
+            <Key>Ctrl K</Key>
+          </span>
         </button>
         {session.data && <AccountMenu user={session.data.user} zone={getTimeZone()} />}
       </div>

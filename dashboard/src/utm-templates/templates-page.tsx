@@ -21,28 +21,25 @@ export function TemplatesPage() {
   const [edited, setEdited] = useState<UtmTemplate | null>(null)
   const mayWrite = useMay('member')
   const { total } = templates
+  const newButton = mayWrite && (
+    <Button look="primary" icon="plus" onClick={() => void navigate({ search: { new: true } })}>
+      {text.templates.new_}
+    </Button>
+  )
   return (
     <>
       <PageHead
         title={text.templates.title}
         note={total !== undefined && text.templates.count(total)}
       >
-        {mayWrite && (
-          <Button
-            look="primary"
-            icon="plus"
-            onClick={() => void navigate({ search: { new: true } })}
-          >
-            {text.templates.new_}
-          </Button>
-        )}
+        {total !== 0 && newButton}
       </PageHead>
       <CampaignTabs />
       <PagedList
         label={text.templates.title}
         pages={templates}
         empty={
-          <Empty icon="tags" title={text.templates.none}>
+          <Empty icon="tags" title={text.templates.none} action={newButton}>
             {text.templates.noneExplain}
           </Empty>
         }

@@ -1,14 +1,25 @@
 import { useMay } from '../api/workspace.ts'
+import { Button } from '../kit/button.tsx'
 import { Empty } from '../kit/layout.tsx'
 import { text } from '../text/webhooks.ts'
 import { ListenCommand, ReceiverSample } from './receiver-sample.tsx'
 
 /** Explains webhooks, and the three steps to the first delivery. */
-export function NoEndpoints() {
+export function NoEndpoints({ onNew }: { onNew: () => void }) {
   const mayManage = useMay('admin')
   return (
     <>
-      <Empty icon="webhook" title={text.webhooks.none}>
+      <Empty
+        icon="webhook"
+        title={text.webhooks.none}
+        action={
+          mayManage && (
+            <Button look="primary" icon="plus" onClick={onNew}>
+              {text.webhooks.newEndpoint}
+            </Button>
+          )
+        }
+      >
         {text.webhooks.noneExplain} {!mayManage && text.webhooks.noneForRole}
       </Empty>
       <div className="mx-auto flex max-w-2xl flex-col gap-6">

@@ -35,11 +35,11 @@ export function WebhooksPage() {
         title={text.webhooks.title}
         note={total !== undefined && text.webhooks.count(total)}
       >
-        {mayManage && <HeadActions onChange={change} />}
+        {mayManage && total !== 0 && <HeadActions onChange={change} />}
       </PageHead>
       <ErrorNote error={endpoints.error} onRetry={() => void endpoints.refetch()} />
       {endpoints.isPending && <Skeleton rows={3} height={64} />}
-      {total === 0 && <NoEndpoints />}
+      {total === 0 && <NoEndpoints onNew={() => change({ open: 'new' })} />}
       {rows.length > 0 && (
         <>
           <div className={search.delivery ? 'max-lg:hidden' : ''}>

@@ -20,6 +20,7 @@ export const messages: typeof english = () => ({
     more: 'المزيد',
     workspaces: 'مساحات العمل',
     accountTitle: 'أنت',
+    search: 'بحث',
     find: 'بحث أو انتقال إلى…',
     signOut: 'تسجيل الخروج',
     workspace: (name) => `مساحة العمل ${name}: تبديل`,

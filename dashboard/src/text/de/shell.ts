@@ -20,6 +20,7 @@ export const messages: typeof english = () => ({
     more: 'Mehr',
     workspaces: 'Workspaces',
     accountTitle: 'Konto',
+    search: 'Suchen',
     find: 'Suchen oder öffnen …',
     signOut: 'Abmelden',
     workspace: (name) => `Workspace ${name}: wechseln`,

@@ -19,6 +19,7 @@ export const messages = () => ({
     more: 'More',
     workspaces: 'Workspaces',
     accountTitle: 'You',
+    search: 'Search',
     find: 'Search or jump to…',
     signOut: 'Sign out',
     workspace: (name: string) => `Workspace ${name}: switch`,

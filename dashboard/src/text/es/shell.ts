@@ -20,6 +20,7 @@ export const messages: typeof english = () => ({
     more: 'Más',
     workspaces: 'Espacios de trabajo',
     accountTitle: 'Cuenta',
+    search: 'Buscar',
     find: 'Buscar o ir a…',
     signOut: 'Cerrar sesión',
     workspace: (name) => `Espacio de trabajo ${name}: cambiar`,

@@ -20,6 +20,7 @@ export const messages: typeof english = () => ({
     more: 'Plus',
     workspaces: 'Espaces de travail',
     accountTitle: 'Vous',
+    search: 'Rechercher',
     find: 'Rechercher ou aller à…',
     signOut: 'Se déconnecter',
     workspace: (name) => `Espace de travail ${name} : changer`,

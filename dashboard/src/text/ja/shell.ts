@@ -20,6 +20,7 @@ export const messages: typeof english = () => ({
     more: 'その他',
     workspaces: 'ワークスペース',
     accountTitle: 'アカウント',
+    search: '検索',
     find: '検索または移動…',
     signOut: 'ログアウト',
     workspace: (name) => `ワークスペース「${name}」：切り替え`,
