@@ -31,8 +31,7 @@ const RUNS: Record<string, string> = {
   'space.ts': '--clicks 1000 --look 10',
   'memory.ts': '--seconds 0.1 --connections 4 --rest 0.1 --mixed 40 --starts 1',
   'operations.ts':
-    // Restarts and backups beside visits have tests of their own, so their benches run in the long tests alone.
-    `${IS_LONG ? '' : '--only outage,distance,drain '}--rate 40 --links 10 --seconds 1 --before 0.2 --delay 5 --segments 1 --megabytes 0.1 --restarts 1 --limits off`,
+    '--rate 40 --links 10 --seconds 1 --before 0.2 --delay 5 --segments 1 --megabytes 0.1 --restarts 1 --limits off',
   'auth.ts': '--rounds 1 --seconds 0.1 --connections 4 --guesses 2',
   'password.ts': '--rounds 1 --seconds 0.1 --connections 4 --guesses 2 --links 1',
   'deliver.ts':
@@ -69,29 +68,34 @@ test('each bench has a short run', () => {
 /** They wait half of the time. */
 const AT_ONCE = 2
 
-test('each bench runs to its end and loses nothing', { concurrency: AT_ONCE }, async (t) => {
-  await Promise.all(
-    Object.entries(RUNS).map(([name, args]) =>
-      t.test(
-        `bench/${name}`,
-        {
-          skip:
-            ['links.ts', 'memory.ts', 'password.ts', 'write.ts'].includes(name) &&
-            process.platform !== 'linux' &&
-            'it reads /proc',
-        },
-        async () => {
-          const { code, stdout, stderr } = await runBench(name, args)
-          assert.equal(code, 0, stdout + stderr)
-          assert.match(stdout, /\d/)
-          assert.doesNotMatch(stdout, /FAILED|[1-9]\d* clicks lost/)
-        },
+// They take as long as a twentieth of all other tests, and measure what those check.
+test(
+  'each bench runs to its end and loses nothing',
+  { concurrency: AT_ONCE, skip: !IS_LONG },
+  async (t) => {
+    await Promise.all(
+      Object.entries(RUNS).map(([name, args]) =>
+        t.test(
+          `bench/${name}`,
+          {
+            skip:
+              ['links.ts', 'memory.ts', 'password.ts', 'write.ts'].includes(name) &&
+              process.platform !== 'linux' &&
+              'it reads /proc',
+          },
+          async () => {
+            const { code, stdout, stderr } = await runBench(name, args)
+            assert.equal(code, 0, stdout + stderr)
+            assert.match(stdout, /\d/)
+            assert.doesNotMatch(stdout, /FAILED|[1-9]\d* clicks lost/)
+          },
+        ),
       ),
-    ),
-  )
-})
+    )
+  },
+)
 
-test('redirects over TLS have a short run of their own', async () => {
+test('redirects over TLS have a short run of their own', { skip: !IS_LONG }, async () => {
   const args = '--only tls --rounds 1 --seconds 0.1 --connections 4 --links 20'
   const { code, stdout, stderr } = await runBench('redirect.ts', args)
   assert.equal(code, 0, stdout + stderr)
