@@ -33,9 +33,9 @@ export async function findByDestination(call: Call, url: string): Promise<Link |
 }
 
 /** By a slug or an alias. @throws ApiError NOT_FOUND */
-export async function findBySlug(call: Call, slug: string, domain?: string): Promise<Link> {
+export async function findBySlug<L = Link>(call: Call, slug: string, domain?: string): Promise<L> {
   if (slug === '' || countChars(slug) > SLUG_CHARS) throw new ApiError('NOT_FOUND')
-  const { data } = await call<Link[]>('GET', '/links', {
+  const { data } = await call<L[]>('GET', '/links', {
     query: { slug, domain, includeArchived: true, sortOrder: 'asc', limit: 1 },
   })
   if (!data[0]) throw new ApiError('NOT_FOUND')

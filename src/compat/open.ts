@@ -10,6 +10,8 @@ import { ApiError } from '../platform/core/errors.ts'
 import { route, type Route } from '../platform/routes/route.ts'
 import type { Answered, Asked, CompatApi, Row } from './api.ts'
 import { createCall } from './call.ts'
+import { dub } from './dub/dub.ts'
+import { kutt } from './kutt/kutt.ts'
 import { createYourls, type YourlsDeps } from './yourls/yourls.ts'
 
 type Deps = YourlsDeps & {
@@ -27,7 +29,7 @@ type Apis = Readonly<Partial<Record<Config['compat'][number], CompatApi>>>
 /** APIs of other shorteners. Each of their answers is made of answers of `/v1` within this process. */
 export function addCompat(app: FastifyInstance, { apis, steps, ...deps }: Deps): void {
   const budget = new BodyBudget()
-  const known: Apis = { yourls: createYourls(deps) }
+  const known: Apis = { yourls: createYourls(deps), kutt, dub }
   for (const api of apis.flatMap((name) => known[name] ?? []))
     void app.register(async (scope) => {
       if (api.takesForms) readMultipartForms(scope)

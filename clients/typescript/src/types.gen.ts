@@ -6665,6 +6665,10 @@ export interface operations {
                 linkId?: string;
                 /** @description Only clicks with this folder of the link; several are separated by commas. */
                 folderId?: string;
+                /** @description Only clicks with this tag of the link; several are separated by commas. */
+                tag?: string;
+                /** @description Only clicks with this domain, by its id, or `default` for the shared host; several are separated by commas. */
+                domain?: string;
                 /** @description Only clicks with this country; several are separated by commas. */
                 country?: string;
                 /** @description Only clicks with this city; several are separated by commas. */

@@ -5636,6 +5636,8 @@ export interface operations {
                 granularity?: "hour" | "day" | "week" | "month";
                 linkId?: string;
                 folderId?: string;
+                tag?: string;
+                domain?: string;
                 country?: string;
                 city?: string;
                 region?: string;

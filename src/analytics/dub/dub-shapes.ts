@@ -55,6 +55,8 @@ export const DubQuery = Type.Object({
   ...GranularityField,
   linkId: filter('link', 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
   folderId: filter('folder of the link', 'fld_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+  tag: filter('tag of the link', 'newsletter'),
+  domain: filter('domain, by its id, or `default` for the shared host', 'default'),
   country: filter('country', 'DE'),
   city: filter('city', 'Berlin'),
   region: filter('region', 'DE-BE'),

@@ -5353,6 +5353,10 @@ class QueryAnalyticsQuery(TypedDict):
     """Only clicks with this link; several are separated by commas."""
     folderId: NotRequired[str]
     """Only clicks with this folder of the link; several are separated by commas."""
+    tag: NotRequired[str]
+    """Only clicks with this tag of the link; several are separated by commas."""
+    domain: NotRequired[str]
+    """Only clicks with this domain, by its id, or `default` for the shared host; several are separated by commas."""
     country: NotRequired[str]
     """Only clicks with this country; several are separated by commas."""
     city: NotRequired[str]

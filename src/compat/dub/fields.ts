@@ -1,0 +1,36 @@
+import { invalid } from '../../platform/core/errors.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** @throws ApiError VALIDATION_ERROR */
+export function toFields(body: unknown): Fields {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Fields
+  throw invalid('', 'The body must be an object.')
+}
+
+/** Ignoring a filter would answer with other rows, and ignoring an option would change what a link does. */
+export function refuse(fields: Fields, ...names: readonly string[]): void {
+  const name = names.find((each) => !['', 'false'].includes(String(fields[each] ?? '')))
+  if (name !== undefined) throw invalid(name, `${name} is not supported by this server.`)
+}
+
+/** A list that clients send as an array, or as a text with commas. */
+export function toList(value: unknown): string[] {
+  return String(value ?? '')
+    .split(',')
+    .filter((text) => text !== '')
+}
+
+/** Pages count from 1. `/v1` refuses what is no number, and bounds the rows. */
+export function toSlice({ page = 1, pageSize = 100 }: Fields) {
+  return { limit: Number(pageSize), offset: (Number(page) - 1) * Number(pageSize) }
+}
+
+/** Fields that are left out stay left out. */
+export function rename(fields: Fields, names: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([from, to]) =>
+      fields[from] === undefined ? [] : [[to, fields[from]]],
+    ),
+  )
+}
