@@ -101,7 +101,7 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
 
   await t.test('leads to the dashboard, and to no sign-up where it is closed', () => {
     const shown = {
-      ...{ workspaceName: 'Harbour', inviterName: null, role: 'viewer' },
+      ...({ language: 'en', workspaceName: 'Harbour', inviterName: null, role: 'viewer' } as const),
       ...{ email: 'guest@example.com', expiresAt: new Date(world.clock.now) },
     }
     const open = signInPage(shown, 'token', { providers: [], signup: 'open' }, null)

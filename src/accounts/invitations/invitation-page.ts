@@ -6,12 +6,17 @@ import {
   htmlPage,
   problemText,
 } from '../../platform/http/html.ts'
+import type { Language } from '../../platform/facts/languages.ts'
+import { problemIn } from '../../platform/http/problems.ts'
+import type { Role } from '../../platform/routes/principal.ts'
+import { FORM_TEXTS } from '../../platform/text/forms.ts'
+import { MAIL_TEXTS } from '../../platform/text/mails.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Reply } from '../../platform/routes/route.ts'
 import { hashToken } from '../../platform/core/secrets.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { Invitations } from './invitations.ts'
-import { refuseClosed, type InvitationRow } from './row.ts'
+import { getStatus, type InvitationRow } from './row.ts'
 import type { AnswerInvitation } from './schema.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'clock'> & {
@@ -35,7 +40,7 @@ export function createInvitationPage({ systemSql, clock, invitations, signInMeth
   return { show, answer }
 
   async function show(caller: Caller, token: string): Promise<Reply<undefined>> {
-    return pageFor(await find(caller, token), token)
+    return pageFor(caller, await find(caller, token), token)
   }
 
   async function answer(caller: Caller, { token, answer: choice }: AnswerInvitation) {
@@ -45,19 +50,28 @@ export function createInvitationPage({ systemSql, clock, invitations, signInMeth
       await invitations[choice](caller, token)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      return pageFor(await find(caller, token), token, error)
+      return pageFor(caller, await find(caller, token), token, error)
     }
-    return { html: answeredPage(found!, choice) }
+    return { html: answeredPage(caller.language, found!, choice) }
   }
 
-  function pageFor(found: Found | null, token: string, refusal?: ApiError) {
-    if (!found) return { html: unknownPage(), status: 404 }
-    const closed = closedPage(found, clock())
+  function pageFor(caller: Caller, found: Found | null, token: string, refusal?: ApiError) {
+    const { language = 'en' } = caller
+    if (!found)
+      return {
+        html: messagePage({ language, ...FORM_TEXTS[language].invitation.unknown }),
+        status: 404,
+      }
+    const closed = closedPage(language, found, clock())
     if (closed) return closed
     const { status = 200 } = refusal ?? {}
     if (found.signedInKey !== found.emailKey)
-      return { html: signInPage(found, token, signInMethods, found.signedInAs), status }
-    return { html: answerPage(found, token, refusal?.message), status }
+      return {
+        html: signInPage({ ...found, language }, token, signInMethods, found.signedInAs),
+        status,
+      }
+    const problem = refusal && problemIn(language, refusal)
+    return { html: answerPage({ ...found, language }, token, problem), status }
   }
 
   async function find({ session }: Caller, token: string): Promise<Found | null> {
@@ -72,44 +86,45 @@ export function createInvitationPage({ systemSql, clock, invitations, signInMeth
   }
 }
 
-function unknownPage(): string {
-  return messagePage({
-    title: 'Invitation not found',
-    message:
-      'A newer email may have replaced it. Open the link in the latest one, or ask for a new invitation.',
-  })
-}
-
 /** The page of an invitation that is not open, with the status of the API; null for an open one. */
-function closedPage(found: Found, nowMs: number): { html: string; status: number } | null {
-  try {
-    refuseClosed(found, nowMs)
-    return null
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const { message, status } = error
-    return { html: messagePage({ title: 'This invitation is closed', message }), status }
-  }
+function closedPage(
+  language: Language,
+  found: Found,
+  nowMs: number,
+): { html: string; status: number } | null {
+  const status = getStatus(found, nowMs)
+  if (status === 'pending') return null
+  const { closed, statuses } = FORM_TEXTS[language].invitation
+  const html = messagePage({ language, title: closed, text: statuses[status] })
+  return { html, status: status === 'accepted' ? 409 : 410 }
 }
 
-function answeredPage({ workspaceName, role }: Found, choice: AnswerInvitation['answer']): string {
+function answeredPage(
+  language: Language = 'en',
+  { workspaceName, role }: Found,
+  choice: AnswerInvitation['answer'],
+): string {
+  const { invitation, openDashboard } = FORM_TEXTS[language]
   return choice === 'accept'
     ? messagePage({
-        title: `You have joined ${workspaceName}`,
-        message: `Your role is ${role}.`,
-        next: { href: DASHBOARD_PATH, label: 'Open the dashboard' },
+        language,
+        title: invitation.joined(workspaceName),
+        text: invitation.role(MAIL_TEXTS[language].roles[role]),
+        next: { href: DASHBOARD_PATH, label: openDashboard },
       })
     : messagePage({
-        title: 'You have declined the invitation',
-        message: `You have not joined ${workspaceName}. Its admins can see your answer.`,
+        language,
+        title: invitation.declined,
+        text: invitation.declinedText(workspaceName),
       })
 }
 
 export type Shown = {
+  language: Language
   workspaceName: string
   /** Null when the account no longer exists. */
   inviterName: string | null
-  role: string
+  role: Role
   email: string
   expiresAt: Date
 }
@@ -123,14 +138,17 @@ type SignInMethods = {
 const PATH = '/v1/auth/invitation'
 
 function answerPage(shown: Shown, token: string, problem?: string): string {
+  const { language, workspaceName } = shown
+  const { invitation } = FORM_TEXTS[language]
   return htmlPage({
-    title: toTitle(shown),
+    language,
+    title: invitation.title(workspaceName),
     content: `${describe(shown)}
 ${problem === undefined ? '' : problemText(problem)}
 <form method="post" action="${PATH}">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
-<button type="submit" name="answer" value="accept">Accept</button>
-<button type="submit" name="answer" value="reject" class="quiet">Decline</button>
+<button type="submit" name="answer" value="accept">${escapeHtml(invitation.accept)}</button>
+<button type="submit" name="answer" value="reject" class="quiet">${escapeHtml(invitation.decline)}</button>
 </form>`,
   })
 }
@@ -142,35 +160,45 @@ export function signInPage(
   { providers, signup }: SignInMethods,
   signedInAs: string | null,
 ): string {
-  const email = `<strong>${escapeHtml(shown.email)}</strong>`
+  const { language, email, workspaceName } = shown
+  const { invitation, signIn } = FORM_TEXTS[language]
   const isOpen = signup !== 'closed'
-  const signUp = isOpen ? ', or sign up if you do not have an account yet' : ''
+  const toAnswer = isOpen ? invitation.toAnswerOrSignUp : invitation.toAnswer
   const backPath = encodeURIComponent(`${PATH}?token=${encodeURIComponent(token)}`)
-  const carried = escapeHtml(String(new URLSearchParams({ invitation: token, email: shown.email })))
+  const carried = escapeHtml(String(new URLSearchParams({ invitation: token, email })))
   const links = providers.map(
     ({ id, name }) =>
-      `<li><a class="button" href="/v1/auth/sign-in/${encodeURIComponent(id)}?redirect=${backPath}">Continue with ${escapeHtml(name)}</a></li>`,
+      `<li><a class="button" href="/v1/auth/sign-in/${encodeURIComponent(id)}?redirect=${backPath}">${escapeHtml(invitation.provider(name))}</a></li>`,
   )
   return htmlPage({
-    title: toTitle(shown),
+    language,
+    title: invitation.title(workspaceName),
     content: `${describe(shown)}
-${signedInAs === null ? '' : `<p class="problem">You are signed in as ${escapeHtml(signedInAs)}. This invitation is for a different address.</p>`}
-<p>To answer, sign in with ${email}${signUp}.</p>
+${signedInAs === null ? '' : `<p class="problem">${escapeHtml(invitation.otherAccount(signedInAs))}</p>`}
+<p>${fill(toAnswer('EMAIL'), { EMAIL: `<strong>${escapeHtml(email)}</strong>` })}</p>
 ${links.length === 0 ? '' : `<ul>\n${links.join('\n')}\n</ul>`}
 <ul>
-${isOpen ? `<li><a class="button" href="${DASHBOARD_PATH}sign-up?${carried}">Sign up and join</a></li>` : ''}
-<li><a class="button${isOpen ? ' quiet' : ''}" href="${DASHBOARD_PATH}sign-in?${carried}">Sign in</a></li>
+${isOpen ? `<li><a class="button" href="${DASHBOARD_PATH}sign-up?${carried}">${escapeHtml(invitation.signUp)}</a></li>` : ''}
+<li><a class="button${isOpen ? ' quiet' : ''}" href="${DASHBOARD_PATH}sign-in?${carried}">${escapeHtml(signIn)}</a></li>
 </ul>`,
   })
 }
 
-function toTitle({ workspaceName }: Shown): string {
-  return `Invitation to ${workspaceName}`
+function describe({ language, workspaceName, inviterName, role, email, expiresAt }: Shown): string {
+  const { invitation } = FORM_TEXTS[language]
+  const text = invitation.text({
+    ...{ inviter: 'INVITER', workspace: 'WORKSPACE' },
+    role: MAIL_TEXTS[language].roles[role],
+    ...{ email: 'EMAIL', day: toDay(language, expiresAt) },
+  })
+  const inviter = inviterName === null ? escapeHtml(invitation.formerMember) : isolate(inviterName)
+  const workspace = isolate(workspaceName)
+  return `<p>${fill(text, { INVITER: inviter, WORKSPACE: workspace, EMAIL: escapeHtml(email) })}</p>`
 }
 
-function describe({ workspaceName, inviterName, role, email, expiresAt }: Shown): string {
-  const inviter = inviterName === null ? 'A former member' : isolate(inviterName)
-  return `<p>${inviter} invites you to the workspace ${isolate(workspaceName)}, as ${escapeHtml(role)}. The invitation is for ${escapeHtml(email)} and ends on ${toDay(expiresAt)}.</p>`
+/** Escapes a text, and puts HTML in the place of the words in capitals. */
+function fill(text: string, parts: Readonly<Record<string, string>>): string {
+  return escapeHtml(text).replace(/[A-Z]{5,}/g, (word) => parts[word] ?? word)
 }
 
 /** A name chosen by a user, which may be written in any direction. */
@@ -178,6 +206,7 @@ function isolate(name: string): string {
   return `<strong><bdi>${escapeHtml(name)}</bdi></strong>`
 }
 
-function toDay(date: Date): string {
-  return date.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+function toDay(language: Language, date: Date): string {
+  const locale = language === 'en' ? 'en-GB' : language
+  return date.toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' })
 }

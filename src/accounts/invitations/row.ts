@@ -22,7 +22,7 @@ export type InvitationRow = {
 }
 
 /** An expired invitation is stored as pending. */
-function getStatus(row: InvitationRow, nowMs: number): Status {
+export function getStatus(row: InvitationRow, nowMs: number): Status {
   return row.status === 'pending' && row.expiresAt.getTime() <= nowMs ? 'expired' : row.status
 }
 

@@ -4,6 +4,7 @@ import { DASHBOARD_PATH, messagePage } from '../../platform/http/html.ts'
 import type { Reply } from '../../platform/routes/route.ts'
 import { inTransaction } from '../../platform/storage/postgres/postgres.ts'
 import { checkAddress } from '../../platform/resources/field-checks.ts'
+import { FORM_TEXTS } from '../../platform/text/forms.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
 import {
   type SignInDeps,
@@ -45,13 +46,16 @@ async function request(deps: SignInDeps, caller: Caller, text: string) {
   return { data: { sent: true } }
 }
 
-async function show(deps: SignInDeps, token: string): Promise<Reply<undefined>> {
+async function show(deps: SignInDeps, caller: Caller, token: string): Promise<Reply<undefined>> {
+  const { language = 'en' } = caller
   const user = await findUserByToken(deps, token)
-  return user ? { html: resetPasswordPage({ token, email: user.email }) } : goneReply()
+  if (!user) return goneReply(caller)
+  return { html: resetPasswordPage({ language, token, email: user.email }) }
 }
 
 /** Makes no session, so that the second factor still counts. */
 async function reset(deps: SignInDeps, caller: Caller, { token, password }: ResetPassword) {
+  const { language = 'en' } = caller
   const user = await findUserByToken(deps, token)
   return answerForm(
     caller,
@@ -59,11 +63,11 @@ async function reset(deps: SignInDeps, caller: Caller, { token, password }: Rese
       if (!user) throw linkIsGone()
       await setPassword(deps, caller, user, token, password)
       if (!caller.wantsHtml) return { data: { reset: true } }
-      const message = 'You have been signed out everywhere. Sign in with your new password.'
-      const next = { href: `${DASHBOARD_PATH}sign-in`, label: 'Sign in' }
-      return { html: messagePage({ title: 'Password changed', message, next }) }
+      const { reset: texts, signIn } = FORM_TEXTS[language]
+      const next = { href: `${DASHBOARD_PATH}sign-in`, label: signIn }
+      return { html: messagePage({ language, ...texts.done, next }) }
     },
-    async (problem) => resetPasswordPage({ token, email: user!.email, problem }),
+    async (problem) => resetPasswordPage({ language, token, email: user!.email, problem }),
   )
 }
 

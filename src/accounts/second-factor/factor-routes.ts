@@ -63,7 +63,9 @@ const twoFactorRoutes = ({ twoFactor }: Factors) => {
       summary: 'The page for the code (for browsers)',
       description: 'Shows a form to a browser.',
       shapes: { query: shapes.StartQuery },
-      handle: async (_caller, { query }) => ({ html: codePage(returnPathOf(query.redirect)) }),
+      handle: async ({ language = 'en' }, { query }) => ({
+        html: codePage(language, returnPathOf(query.redirect)),
+      }),
     }),
     route('POST /auth/two-factor/verify', {
       ...guarded,

@@ -1,11 +1,15 @@
+import type { Language } from '../../platform/facts/languages.ts'
 import { escapeHtml, htmlPage, problemText, messagePage } from '../../platform/http/html.ts'
+import { problemIn } from '../../platform/http/problems.ts'
 import type { Caller } from '../../platform/routes/caller.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Reply } from '../../platform/routes/route.ts'
+import { FORM_TEXTS } from '../../platform/text/forms.ts'
 import type { SignInReply } from './schema.ts'
 import { linkIsGone } from './tokens.ts'
 
 type Form = {
+  language: Language
   title: string
   text: string
   action: string
@@ -17,40 +21,43 @@ type Form = {
 
 /** The page of a sign-up's link. Only its button uses the link, since mail scanners open links. */
 export function verifyEmailPage(options: {
+  language: Language
   token: string
   email: string
   needsPassword: boolean
   problem?: string | undefined
 }): string {
-  const { email, needsPassword } = options
+  const { language, email, needsPassword } = options
+  const { verify, password } = FORM_TEXTS[language]
   return formPage({
     ...options,
-    title: 'Confirm your email',
-    text: needsPassword
-      ? `Enter the password you chose when you signed up with ${email}. If that was not you, close this page.`
-      : `You signed up with ${email} in this browser.`,
+    title: verify.title,
+    text: needsPassword ? verify.elsewhere(email) : verify.here(email),
     action: '/v1/auth/verify-email',
-    button: 'Confirm and sign in',
-    password: needsPassword ? { label: 'Password', autocomplete: 'current-password' } : undefined,
+    button: verify.button,
+    password: needsPassword ? { label: password, autocomplete: 'current-password' } : undefined,
   })
 }
 
 export function resetPasswordPage(options: {
+  language: Language
   token: string
   email: string
   problem?: string | undefined
 }): string {
+  const { reset } = FORM_TEXTS[options.language]
   return formPage({
     ...options,
-    title: 'Choose a new password',
-    text: `For ${options.email}. This signs you out everywhere else.`,
+    title: reset.title,
+    text: reset.text(options.email),
     action: '/v1/auth/reset-password',
-    button: 'Set password',
-    password: { label: 'New password (at least 10 characters)', autocomplete: 'new-password' },
+    button: reset.button,
+    password: { label: reset.label, autocomplete: 'new-password' },
   })
 }
 
 export function changeEmailPage(options: {
+  language: Language
   token: string
   account: { name: string; email: string }
   newEmail: string
@@ -58,39 +65,41 @@ export function changeEmailPage(options: {
   needsPassword: boolean
   problem?: string | undefined
 }): string {
-  const { token, account, newEmail, isApproval, needsPassword, problem } = options
-  const facts = `The account of ${account.name} (${account.email}) moves to ${newEmail} once both addresses have confirmed.`
-  const warning =
-    'If this is not your account, close this page: confirming would give your address to it.'
-  const confirmation = 'Enter the password of that account, or sign in to it in this browser first.'
+  const { language, token, account, newEmail, isApproval, needsPassword, problem } = options
+  const { change, password } = FORM_TEXTS[language]
   return formPage({
-    token,
-    title: isApproval ? 'Approve your new email' : 'Confirm your new email',
-    text: [facts, ...(isApproval ? [] : [warning]), ...(needsPassword ? [confirmation] : [])].join(
-      ' ',
-    ),
+    ...{ language, token, problem },
+    title: isApproval ? change.approveTitle : change.confirmTitle,
+    text: [
+      change.facts(account.name, account.email, newEmail),
+      ...(isApproval ? [] : [change.warning]),
+      ...(needsPassword ? [change.password] : []),
+    ].join(' '),
     action: '/v1/auth/change-email/confirm',
-    button: isApproval ? 'Approve' : 'Confirm',
-    password: needsPassword ? { label: 'Password', autocomplete: 'current-password' } : undefined,
-    problem,
+    button: isApproval ? change.approve : change.confirm,
+    password: needsPassword ? { label: password, autocomplete: 'current-password' } : undefined,
   })
 }
 
-export function codePage(returnPath: string): string {
+export function codePage(language: Language, returnPath: string): string {
+  const { code, signIn } = FORM_TEXTS[language]
   return htmlPage({
-    title: 'Enter your code',
-    content: `<p>Enter the six digits from your authenticator app, or one of your backup codes.</p>
+    language,
+    title: code.title,
+    content: `<p>${escapeHtml(code.text)}</p>
 <form method="post" action="/v1/auth/two-factor/verify">
 <input type="hidden" name="redirect" value="${escapeHtml(returnPath)}">
-<label for="code">Code</label>
+<label for="code">${escapeHtml(code.label)}</label>
 <input id="code" name="code" required maxlength="32" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" autofocus>
-<button type="submit">Sign in</button>
+<button type="submit">${escapeHtml(signIn)}</button>
 </form>`,
   })
 }
 
-function formPage({ title, text, action, token, button, password, problem }: Form): string {
+function formPage(form: Form): string {
+  const { language, title, text, action, token, button, password, problem } = form
   return htmlPage({
+    language,
     title,
     content: `<p>${escapeHtml(text)}</p>
 ${problem === undefined ? '' : problemText(problem)}
@@ -113,9 +122,9 @@ export const TWO_FACTOR_PATH = '/v1/auth/two-factor/verify'
 /** Errors that a form shows, because the user can fix them. */
 const SHOWN_IN_FORM = ['VALIDATION_ERROR', 'INVALID_CREDENTIALS', 'RATE_LIMITED']
 
-export function goneReply(): { html: string; status: number } {
-  const { message, status } = linkIsGone()
-  return { html: messagePage({ title: 'This link no longer works', message }), status }
+export function goneReply({ language = 'en' }: Pick<Caller, 'language'>) {
+  const { gone } = FORM_TEXTS[language]
+  return { html: messagePage({ language, ...gone }), status: linkIsGone().status }
 }
 
 export function signedInRedirect(reply: Reply<SignInReply>): Reply<never> {
@@ -130,17 +139,17 @@ export function signedInRedirect(reply: Reply<SignInReply>): Reply<never> {
  * On a failure, a browser gets the page of an invalid link, or the form again with an error that the user can fix.
  */
 export async function answerForm<T>(
-  { wantsHtml }: Caller,
+  caller: Caller,
   work: () => Promise<Reply<T>>,
   renderForm: (problem: string) => Promise<string | null>,
 ): Promise<Reply<T>> {
   try {
     return await work()
   } catch (error) {
-    if (!wantsHtml || !(error instanceof ApiError)) throw error
-    if (error.code === 'GONE') return goneReply()
+    if (!caller.wantsHtml || !(error instanceof ApiError)) throw error
+    if (error.code === 'GONE') return goneReply(caller)
     if (!SHOWN_IN_FORM.includes(error.code)) throw error
-    const html = await renderForm(error.message)
-    return html === null ? goneReply() : { html, status: error.status }
+    const html = await renderForm(problemIn(caller.language ?? 'en', error))
+    return html === null ? goneReply(caller) : { html, status: error.status }
   }
 }

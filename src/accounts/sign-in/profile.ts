@@ -4,6 +4,7 @@ import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
 import { checkAddress, type Address, checkName } from '../../platform/resources/field-checks.ts'
+import { FORM_TEXTS } from '../../platform/text/forms.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
 import { bindDeps } from '../../platform/core/functions.ts'
 import { changeEmailPage, answerForm, goneReply } from './pages.ts'
@@ -119,7 +120,7 @@ async function startChange(
 
 async function showChange(deps: SignInDeps, caller: Caller, token: string) {
   const html = await renderPage(deps, caller, token)
-  return html === null ? goneReply() : { html }
+  return html === null ? goneReply(caller) : { html }
 }
 
 async function renderPage(deps: SignInDeps, caller: Caller, token: string, problem?: string) {
@@ -129,6 +130,7 @@ async function renderPage(deps: SignInDeps, caller: Caller, token: string, probl
   const user = link && (await findUser(systemSql, link.userId))
   if (!change || !user) return null
   return changeEmailPage({
+    language: caller.language ?? 'en',
     token,
     account: { name: user.name, email: user.email },
     newEmail: change.email,
@@ -147,11 +149,11 @@ async function confirmChange(deps: SignInDeps, caller: Caller, input: ConfirmEma
         throw isUniqueViolation(error) ? addressTaken() : error
       })
       if (!caller.wantsHtml) return { data: { changed: isChanged } }
-      const message = isChanged
-        ? 'Your account now uses the new address.'
-        : 'Almost done. Now confirm the email that we sent to the other address.'
-      const next = { href: DASHBOARD_PATH, label: 'Open the dashboard' }
-      return { html: messagePage({ title: 'Confirmed', message, next }) }
+      const { language = 'en' } = caller
+      const { change, openDashboard } = FORM_TEXTS[language]
+      const text = isChanged ? change.changed : change.almost
+      const next = { href: DASHBOARD_PATH, label: openDashboard }
+      return { html: messagePage({ language, title: change.done, text, next }) }
     },
     (problem) => renderPage(deps, caller, input.token, problem),
   )

@@ -164,7 +164,7 @@ const passwordRoutes = ({ reset, passwordChange }: Auth) => {
       description: 'Shows a form to a browser. It changes nothing.',
       errors: ['GONE'],
       shapes: { query: shapes.LinkQuery },
-      handle: (_caller, { query }) => reset.show(query.token ?? ''),
+      handle: (caller, { query }) => reset.show(caller, query.token ?? ''),
     }),
     route('POST /auth/reset-password', {
       ...guarded,

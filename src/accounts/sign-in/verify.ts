@@ -2,6 +2,8 @@ import { bindDeps } from '../../platform/core/functions.ts'
 import type { Caller } from '../../platform/routes/caller.ts'
 import { DASHBOARD_PATH, messagePage } from '../../platform/http/html.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { problemIn } from '../../platform/http/problems.ts'
+import { FORM_TEXTS } from '../../platform/text/forms.ts'
 import type { Reply } from '../../platform/routes/route.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
@@ -34,7 +36,7 @@ export const createVerification = (deps: SignInDeps) => bindDeps(deps, { show, v
 
 async function show(deps: SignInDeps, caller: Caller, token: string): Promise<Reply<undefined>> {
   const pending = await findByLink(deps, token)
-  if (!pending) return goneReply()
+  if (!pending) return goneReply(caller)
   return { html: await renderPage(deps, caller, pending, token) }
 }
 
@@ -48,7 +50,7 @@ async function verify(deps: SignInDeps, caller: Caller, input: VerifyEmail) {
         (await chooseByBrowser(deps, caller, pending)) ??
         (await chooseByPassword(deps, caller, pending, input))
       const reply = await finish(deps, caller, pending, chosen, input.token)
-      return caller.wantsHtml ? signedInPage(reply) : reply
+      return caller.wantsHtml ? signedInPage(caller, reply) : reply
     },
     (problem) => renderPage(deps, caller, pending!, input.token, problem),
   )
@@ -80,7 +82,10 @@ async function finish(
   const goneCookie = { ...browserCookie(''), maxAgeSeconds: 0 }
   const cookies = [...(reply.cookies ?? []), goneCookie]
   if (!('data' in reply) || refusal === null) return { ...reply, cookies }
-  return { data: { ...reply.data, invitationRefused: refusal.message }, cookies }
+  const invitationRefused = caller.wantsHtml
+    ? problemIn(caller.language ?? 'en', refusal)
+    : refusal.message
+  return { data: { ...reply.data, invitationRefused }, cookies }
 }
 
 /** @returns why the invitation cannot be accepted, such as a full plan; the account exists anyway */
@@ -100,13 +105,15 @@ async function joinInvited(
   }
 }
 
-function signedInPage(reply: Reply<SignInReply>): Reply<SignInReply> {
+function signedInPage({ language = 'en' }: Caller, reply: Reply<SignInReply>): Reply<SignInReply> {
   const refused = 'data' in reply ? reply.data.invitationRefused : undefined
   if (refused === undefined) return signedInRedirect(reply)
+  const { verify: texts, openDashboard } = FORM_TEXTS[language]
   const html = messagePage({
-    title: 'Your address is confirmed',
-    message: `Your account is ready, and you have not joined the workspace that invited you. ${refused}`,
-    next: { href: DASHBOARD_PATH, label: 'Open the dashboard' },
+    language,
+    title: texts.readyTitle,
+    text: `${texts.notJoined} ${refused}`,
+    next: { href: DASHBOARD_PATH, label: openDashboard },
   })
   return { html, cookies: reply.cookies ?? [] }
 }
@@ -196,5 +203,6 @@ async function renderPage(
   problem?: string,
 ): Promise<string> {
   const needsPassword = (await chooseByBrowser(deps, caller, pending)) === null
-  return verifyEmailPage({ token, email: pending.email, needsPassword, problem })
+  const { language = 'en' } = caller
+  return verifyEmailPage({ language, token, email: pending.email, needsPassword, problem })
 }

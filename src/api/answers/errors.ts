@@ -5,7 +5,7 @@ import { refusedStatusOf } from '../../platform/http/http-server.ts'
 import { DEFAULT_LIMITS } from '../../platform/routes/route.ts'
 import { tooLarge } from '../requests/bodies.ts'
 import { wantsHtml } from '../requests/browser.ts'
-import { errorPage, sendPage } from '../site/pages.ts'
+import { errorPage, languageOf, sendPage } from '../site/pages.ts'
 import { rateDetails } from '../requests/rates.ts'
 import { isClientGone } from './reply.ts'
 
@@ -103,7 +103,7 @@ export function sendError(
   if (write) return write(answer)
   // A request that failed before it was routed has no options.
   if (request.routeOptions?.config?.showsPages && wantsHtml(request.headers)) {
-    sendPage(reply, answer.status, errorPage(answer, request.id))
+    sendPage(reply, answer.status, errorPage(languageOf(request), answer, request.id))
     return
   }
   reply

@@ -1,8 +1,13 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../../platform/core/errors.ts'
+import { matchLanguage, type Language } from '../../platform/facts/languages.ts'
+import { problemIn } from '../../platform/http/problems.ts'
+import { FORM_TEXTS } from '../../platform/text/forms.ts'
+import { LINK_TEXTS } from '../../platform/text/links.ts'
 import {
   contentPolicy,
   errorFoot,
+  escapeHtml,
   htmlPage,
   problemText,
   styleHashes,
@@ -30,14 +35,18 @@ export function sendPage(reply: FastifyReply, status: number, html: string): Fas
     .send(html)
 }
 
-export function errorPage({ status, message }: ApiError, requestId: string): string {
-  const hint =
-    status === 429 || status >= 500
-      ? 'Try again in a moment.'
-      : 'Go back, fix the problem, and try again.'
+export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
+  return matchLanguage(headers['accept-language'])
+}
+
+export function errorPage(language: Language, error: ApiError, requestId: string): string {
+  const { status } = error
+  const { title, wait, fix } = FORM_TEXTS[language].failed
+  const hint = status === 429 || status >= 500 ? wait : fix
   return htmlPage({
-    title: "That didn't work",
-    content: `${problemText(message)}\n<p>${hint}</p>`,
-    foot: errorFoot(status, requestId),
+    language,
+    title,
+    content: `${problemText(problemIn(language, error))}\n<p>${escapeHtml(hint)}</p>`,
+    foot: errorFoot(status, requestId, LINK_TEXTS[language].error),
   })
 }

@@ -4,13 +4,14 @@ import type { TObject } from 'typebox'
 import { DEFAULT_LIMITS } from '../../platform/routes/route.ts'
 import { addressOf } from '../../platform/http/request.ts'
 import type { ClientAddress } from '../../platform/facts/client-address.ts'
+import type { Language } from '../../platform/facts/languages.ts'
 import { wantsHtml } from '../requests/browser.ts'
-import { sendPage } from './pages.ts'
+import { languageOf, sendPage } from './pages.ts'
 
 export type AbuseReporting = {
   shape: TObject
-  form: (url: string) => string
-  reported: () => string
+  form: (language: Language, url: string) => string
+  reported: (language: Language) => string
   report: (reporter: { address: string; host: string }, input: never) => Promise<void>
 }
 
@@ -24,7 +25,7 @@ export function addAbuseReporting(
 ): void {
   app.get(PATH, { config: { showsPages: true } }, async (request, reply) => {
     const { url } = request.query as { url?: unknown }
-    return sendPage(reply, 200, form(typeof url === 'string' ? url : ''))
+    return sendPage(reply, 200, form(languageOf(request), typeof url === 'string' ? url : ''))
   })
   const options = {
     bodyLimit: BODY_LIMIT_BYTES,
@@ -42,7 +43,7 @@ export function addAbuseReporting(
       host: headers.host?.toLowerCase() ?? '',
     }
     await report(reporter, request.body as never)
-    if (wantsHtml(headers)) return sendPage(reply, 202, reported())
+    if (wantsHtml(headers)) return sendPage(reply, 202, reported(languageOf(request)))
     return reply.code(202).send({ data: { status: 'received' }, meta: { requestId: request.id } })
   })
 }

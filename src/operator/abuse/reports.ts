@@ -22,6 +22,8 @@ import {
   URL_MAX_CHARS,
 } from './schema.ts'
 import { findShortLink, toShortUrl, type ToDomain } from '../../links/link/addresses.ts'
+import type { Language } from '../../platform/facts/languages.ts'
+import { FORM_TEXTS } from '../../platform/text/forms.ts'
 import { escapeHtml, htmlPage, messagePage } from '../../platform/http/html.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'reads' | 'clock' | 'limiter'> & {
@@ -189,39 +191,31 @@ export async function deleteOldReports(
   )
 }
 
-const LABELS: Record<(typeof ABUSE_REASONS)[number], string> = {
-  phishing: 'It imitates another site',
-  malware: 'It offers harmful software',
-  spam: 'It is spam',
-  other: 'Something else',
-}
-
 /** The form for a report. @param url that fills it in; one that is too long for a report is left out */
-export function reportForm(url: string): string {
+export function reportForm(language: Language, url: string): string {
+  const { report: texts } = FORM_TEXTS[language]
   const given = url.length > URL_MAX_CHARS ? '' : url
   const reasons = ABUSE_REASONS.map(
-    (reason) => `<option value="${reason}">${escapeHtml(LABELS[reason])}</option>`,
+    (reason) => `<option value="${reason}">${escapeHtml(texts.reasons[reason])}</option>`,
   )
   return htmlPage({
-    title: 'Report a short link',
-    content: `<p>Your report goes to the operator of this service. The owner of the link can read what you write, but not your email address.</p>
+    language,
+    title: texts.title,
+    content: `<p>${escapeHtml(texts.intro)}</p>
 <form method="post" action="/report-abuse">
-<label for="url">Short link</label>
-<input id="url" name="url" required maxlength="${URL_MAX_CHARS}" autocomplete="off" spellcheck="false" inputmode="url" value="${escapeHtml(given)}">
-<label for="reason">What is wrong with it?</label>
+<label for="url">${escapeHtml(texts.url)}</label>
+<input id="url" name="url" required maxlength="${URL_MAX_CHARS}" autocomplete="off" spellcheck="false" inputmode="url" dir="ltr" value="${escapeHtml(given)}">
+<label for="reason">${escapeHtml(texts.reason)}</label>
 <select id="reason" name="reason">${reasons.join('')}</select>
-<label for="details">What happened (optional)</label>
+<label for="details">${escapeHtml(texts.details)}</label>
 <textarea id="details" name="details" rows="4" maxlength="${DETAILS_MAX_CHARS}"></textarea>
-<label for="email">Your email, for questions (optional)</label>
+<label for="email">${escapeHtml(texts.email)}</label>
 <input id="email" name="email" type="email" maxlength="254" autocomplete="email">
-<button type="submit">Send report</button>
+<button type="submit">${escapeHtml(texts.send)}</button>
 </form>`,
   })
 }
 
-export function reportedPage(): string {
-  return messagePage({
-    title: 'Thanks for your report',
-    message: 'The operator of this service will look at the link. You can close this page.',
-  })
+export function reportedPage(language: Language): string {
+  return messagePage({ language, ...FORM_TEXTS[language].report.sent })
 }

@@ -107,13 +107,18 @@ export function problemText(message: string): string {
   return `<p class="problem" role="alert">${escapeHtml(message)}</p>`
 }
 
-type Message = { title: string; message: string; next?: { href: string; label: string } }
+type Message = {
+  language: Language
+  title: string
+  text: string
+  next?: { href: string; label: string }
+}
 
-export function messagePage({ title, message, next }: Message): string {
+export function messagePage({ language, title, text, next }: Message): string {
   const link = next
     ? `\n<a class="button" href="${escapeHtml(next.href)}">${escapeHtml(next.label)}</a>`
     : ''
-  return htmlPage({ title, content: `<p>${escapeHtml(message)}</p>${link}` })
+  return htmlPage({ language, title, content: `<p>${escapeHtml(text)}</p>${link}` })
 }
 
 export const COLORS = {

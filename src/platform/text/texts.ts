@@ -94,3 +94,97 @@ export type MailTexts = {
     why: string
   }
 }
+
+/** Pages of the server with forms: those that mails lead to, and the report of a link. In one language. */
+export type FormTexts = {
+  password: string
+  signIn: string
+  openDashboard: string
+  gone: Said
+  verify: {
+    title: string
+    here: (email: string) => string
+    elsewhere: (email: string) => string
+    button: string
+    readyTitle: string
+    notJoined: string
+  }
+  reset: {
+    title: string
+    text: (email: string) => string
+    label: string
+    button: string
+    done: Said
+  }
+  change: {
+    approveTitle: string
+    confirmTitle: string
+    facts: (name: string, email: string, newEmail: string) => string
+    warning: string
+    password: string
+    approve: string
+    confirm: string
+    done: string
+    changed: string
+    almost: string
+  }
+  code: { title: string; text: string; label: string }
+  invitation: {
+    title: (workspace: string) => string
+    text: (facts: {
+      inviter: string
+      workspace: string
+      role: string
+      email: string
+      day: string
+    }) => string
+    formerMember: string
+    accept: string
+    decline: string
+    otherAccount: (email: string) => string
+    toAnswer: (email: string) => string
+    toAnswerOrSignUp: (email: string) => string
+    provider: (name: string) => string
+    signUp: string
+    unknown: Said
+    closed: string
+    statuses: Record<'accepted' | 'rejected' | 'canceled' | 'expired', string>
+    joined: (workspace: string) => string
+    role: (role: string) => string
+    declined: string
+    declinedText: (workspace: string) => string
+  }
+  report: {
+    title: string
+    intro: string
+    url: string
+    reason: string
+    reasons: Record<'phishing' | 'malware' | 'spam' | 'other', string>
+    details: string
+    email: string
+    send: string
+    sent: Said
+  }
+  failed: { title: string; fix: string; wait: string }
+  /** Null: what the API says, which is in English. */
+  errors: Readonly<Record<FormError, string>> | null
+}
+
+/** Codes of errors and of their details, and fields. */
+export type FormError =
+  | 'length'
+  | 'weak'
+  | 'required'
+  | 'url'
+  | 'VALIDATION_ERROR'
+  | 'UNAUTHORIZED'
+  | 'INVALID_CREDENTIALS'
+  | 'INVALID_CODE'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'GONE'
+  | 'PLAN_LIMIT_REACHED'
+  | 'RATE_LIMITED'
+  | 'UNAVAILABLE'
+  | 'INTERNAL_ERROR'

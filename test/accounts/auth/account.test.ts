@@ -80,16 +80,16 @@ test('a new password by mail', { concurrency: false }, async (t) => {
     const { email } = await service.member()
     const token = await ask(email)
     for (let i = 0; i < 3; i++) {
-      const page = await reset.show(token)
+      const page = await reset.show(formBrowser().caller, token)
       assert.ok('html' in page && page.html.includes('autocomplete="new-password"'))
     }
     const weak = await reset.reset(formBrowser().caller, { token, password: 'password1234' })
     assert.ok('html' in weak && weak.status === 400 && weak.html.includes('role="alert"'))
     const done = await reset.reset(formBrowser().caller, { token, password: OTHER_PASSWORD })
     assert.ok('html' in done && done.html.includes('Password changed'))
-    const gone = await reset.show(token)
+    const gone = await reset.show(formBrowser().caller, token)
     assert.ok('html' in gone && gone.status === 410)
-    const forged = await reset.show('"><script>alert(1)</script>')
+    const forged = await reset.show(formBrowser().caller, '"><script>alert(1)</script>')
     assert.ok('html' in forged && !forged.html.includes('<script'))
   })
 
