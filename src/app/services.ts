@@ -79,7 +79,11 @@ export async function openServices(input: Input) {
     routes: [...Object.values(routes).flat(), ...accounts.userRoutes],
     events: webhookEvents(),
     ...{ deps, idempotentResponses, purge, jobs, accounts, analytics, domains, operator },
-    jobWorkers: [new JobWorker({ ...deps, kinds: links.jobKinds }), analytics.reportWorker],
+    jobWorkers: [
+      new JobWorker({ ...deps, kinds: links.jobKinds }),
+      links.importWorker,
+      analytics.reportWorker,
+    ],
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

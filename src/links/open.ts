@@ -1,4 +1,5 @@
 import type { Jobs, JobKind } from '../platform/jobs/jobs.ts'
+import { JobWorker } from '../platform/jobs/worker.ts'
 import type { Route } from '../platform/routes/route.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import { createCampaigns } from './campaigns/campaigns.ts'
@@ -10,6 +11,8 @@ import { groupClearingKind } from './group-clearing.ts'
 import { createImportFiles } from './imports/files.ts'
 import { createImports } from './imports/imports.ts'
 import { createImportKind } from './imports/kind.ts'
+import { createShlinkApi } from './imports/shlink-api.ts'
+import { createShlinkKind, SHLINK_SLICE_MS } from './imports/shlink-kind.ts'
 import { importRoutes } from './imports/routes.ts'
 import type { LinkDeps } from './link/dependencies.ts'
 import { createLinks } from './link/links.ts'
@@ -39,6 +42,9 @@ export function openLinks(deps: Deps, { jobs, previews, logos }: Neighbors) {
   const withJobs = { ...deps, jobs }
   const links = createLinks(deps)
   const files = createImportFiles()
+  const shlink = createShlinkApi(previews)
+  const sliceMs = SHLINK_SLICE_MS
+  const kinds = [createShlinkKind({ ...deps, shlink })]
   const routes = {
     links: [
       ...bulkLinkRoutes(createBulkLinks(deps)),
@@ -48,7 +54,7 @@ export function openLinks(deps: Deps, { jobs, previews, logos }: Neighbors) {
       ...linkIconRoutes(createLinkIcons(previews)),
       ...linkRoutes(links),
       ...linkViewRoutes(createLinkViews(deps)),
-      ...importRoutes(createImports({ ...withJobs, files })),
+      ...importRoutes(createImports({ ...withJobs, files, shlink })),
     ],
     folders: folderRoutes(createFolders(withJobs)),
     tags: tagRoutes(createTags(withJobs)),
@@ -59,6 +65,9 @@ export function openLinks(deps: Deps, { jobs, previews, logos }: Neighbors) {
   return {
     routes,
     jobKinds: [groupClearingKind, tagChangeKind, createImportKind(deps)] as JobKind[],
-    [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
+    importWorker: new JobWorker({ ...deps, kinds, name: 'imports', sliceMs }),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([files, shlink].map((each) => each[Symbol.asyncDispose]()))
+    },
   }
 }

@@ -258,6 +258,11 @@ export const ROUTES: Record<string, Facts> = {
     },
     answer: TAKEN,
   },
+  'POST /links/import/shlink': {
+    // Answered in full where there is a Shlink server: test/links/imports/shlink.test.ts.
+    ask: () => ({ body: { baseUrl: 'ftp://example.com', apiKey: 'key' } }),
+    answer: { status: 400, kind: 'nothing' },
+  },
   'POST /links/import/columns': {
     ask: () => ({ body: { columns: ['name', 'destinationUrl'] } }),
     // It answers, and changes nothing.

@@ -9,6 +9,10 @@ import { createImportFiles, type ImportFiles } from '../../src/links/imports/fil
 import { createImports } from '../../src/links/imports/imports.ts'
 import { createImportKind } from '../../src/links/imports/kind.ts'
 import type { ImportOptions, LinkImport } from '../../src/links/imports/schema.ts'
+import { createShlinkApi, type ShlinkApi } from '../../src/links/imports/shlink-api.ts'
+import { createShlinkKind } from '../../src/links/imports/shlink-kind.ts'
+import { openPreviews } from '../../src/links/preview/preview.ts'
+import { createEgressGuard } from '../../src/platform/egress/guard.ts'
 import { createJobs } from '../../src/platform/jobs/jobs.ts'
 import { JobWorker } from '../../src/platform/jobs/worker.ts'
 import { createCapabilities, createLimit } from '../../src/platform/plans/limits.ts'
@@ -33,10 +37,10 @@ import { openPools } from './job-world.ts'
 const PACE = 20
 const ORIGIN = 'http://localhost:3000'
 
-type Pools = { sql: TenantSql; systemSql: SystemSql; files: ImportFiles }
+type Pools = { sql: TenantSql; systemSql: SystemSql; files: ImportFiles; shlink: ShlinkApi }
 
 /** The rules of imports and what they need, on pools with the roles of the program. */
-export function createImportRules({ sql, systemSql, files }: Pools, clock = Date.now) {
+export function createImportRules({ sql, systemSql, files, shlink }: Pools, clock = Date.now) {
   const plans = readPlans(null)
   const shortHost = createShortHost({
     publicUrl: null,
@@ -57,13 +61,26 @@ export function createImportRules({ sql, systemSql, files }: Pools, clock = Date
     shortHost: () => shortHost,
   }
   const jobs = createJobs(deps)
-  const kind = createImportKind(deps)
+  const kinds = [createImportKind(deps), createShlinkKind({ ...deps, shlink })]
   const log = openLog('silent')
   return {
     jobs,
     links: createLinks({ ...deps, linkClicks: unusedLinkClicks }),
-    imports: createImports({ ...deps, files, jobs }),
-    worker: () => new JobWorker({ ...deps, log, kinds: [kind] }),
+    imports: createImports({ ...deps, files, jobs, shlink }),
+    worker: () => new JobWorker({ ...deps, log, kinds }),
+  }
+}
+
+/** Reads from servers of this machine, as an operator may allow. */
+export function openShlinkApi() {
+  const previews = openPreviews(createEgressGuard({ allowedCidrs: ['127.0.0.0/8'] }))
+  const shlink = createShlinkApi(previews)
+  const close = [previews, shlink]
+  return {
+    shlink,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(close.map((each) => each[Symbol.asyncDispose]()))
+    },
   }
 }
 
@@ -77,7 +94,9 @@ export async function openImportWorld(t: TestContext) {
   t.after(close)
   const files = createImportFiles()
   t.after(() => files[Symbol.asyncDispose]())
-  const rules = createImportRules({ ...pools, files })
+  const api = openShlinkApi()
+  t.after(() => api[Symbol.asyncDispose]())
+  const rules = createImportRules({ ...pools, files, shlink: api.shlink })
 
   async function member(plan?: string): Promise<Principal> {
     const workspaceId = await addWorkspace(owner, plan === undefined ? {} : { plan })

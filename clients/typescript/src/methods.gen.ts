@@ -74,6 +74,8 @@ export interface Methods {
     imports: {
       /** Import links from a file. Takes a CSV file of at most 10 MiB and 10,000 rows, or an export of another service, and creates its links in the background. Each row fails alone. A workspace has one import at a time. Needs the role `member` and, for a key with scopes, `links:write`. */
       create(body: Form<'importLinks'>, options?: Options): Call<types.LinkImport>
+      /** Import links from a Shlink server. Reads the links of a Shlink server from its API in the background, 100,000 at most, with redirect rules and visits by day, and creates them as an import of a file does. A dry run reads no visits. Needs the role `member` and, for a key with scopes, `links:write`. */
+      createFromShlink(body: types.ShlinkImport, options?: Options): Call<types.LinkImport>
       /** Recognize the columns of a file. Returns the field of a link for each column of a file with this first row, as an import would read it. Needs the role `viewer` and, for a key with scopes, `links:read`. */
       recognizeColumns(body: types.LinkImportColumnsInput, options?: Options): Call<types.LinkImportColumns>
       /** List imports. Pages through the imports of the last 30 days, newest first. Needs the role `viewer` and, for a key with scopes, `links:read`. */
@@ -422,6 +424,7 @@ export const OPERATIONS = {
     },
     imports: {
       create: 'POST /links/import fk',
+      createFromShlink: 'POST /links/import/shlink bk',
       recognizeColumns: 'POST /links/import/columns b',
       list: 'GET /links/imports ql',
       get: 'GET /links/imports/{id}',

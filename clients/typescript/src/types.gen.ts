@@ -4284,6 +4284,21 @@ export interface components {
             /** @description ISO country. */
             country: string | null;
         };
+        ShlinkImport: {
+            /** @description Address of the Shlink server, without `/rest`. */
+            baseUrl: string;
+            /** @description API key of the Shlink server. It is kept sealed until the import ends, and in no answer. */
+            apiKey: string;
+            /** @description Whether to check and count everything, but write nothing. */
+            dryRun?: boolean;
+            /**
+             * @description What happens to a link with the same externalId, else slug, else id. The default is `skip`.
+             * @enum {string}
+             */
+            onConflict?: "skip" | "update";
+            /** @description Host of a domain of the workspace, or of the shared host, on which all links of the file are created; `default`: the default domain. Without it the column `domain` counts. */
+            domain?: string;
+        };
         SlugAnswer: {
             /** @description The slug of the request. */
             slug: string;
@@ -5457,6 +5472,7 @@ export type SearchResults = components['schemas']['SearchResults'];
 export type SecurityActor = components['schemas']['SecurityActor'];
 export type SecurityEntry = components['schemas']['SecurityEntry'];
 export type SecurityGeo = components['schemas']['SecurityGeo'];
+export type ShlinkImport = components['schemas']['ShlinkImport'];
 export type SlugAnswer = components['schemas']['SlugAnswer'];
 export type Subscription = components['schemas']['Subscription'];
 export type Tag = components['schemas']['Tag'];

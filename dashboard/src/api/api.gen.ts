@@ -68,6 +68,9 @@ export interface paths {
     "/links/import": {
         post: operations["importLinks"];
     };
+    "/links/import/shlink": {
+        post: operations["importFromShlink"];
+    };
     "/links/import/columns": {
         post: operations["recognizeImportColumns"];
     };
@@ -2867,6 +2870,14 @@ export interface components {
             };
             meta: components["schemas"]["Meta"];
         };
+        ShlinkImport: {
+            baseUrl: string;
+            apiKey: string;
+            dryRun?: boolean;
+            /** @enum {string} */
+            onConflict?: "skip" | "update";
+            domain?: string;
+        };
         SlugAnswer: {
             slug: string;
             available: boolean;
@@ -4145,6 +4156,28 @@ export interface operations {
                     mapping?: string;
                     domain?: string;
                 };
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkImport"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    importFromShlink: {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShlinkImport"];
             };
         };
         responses: {

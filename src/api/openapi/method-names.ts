@@ -28,6 +28,7 @@ export const METHOD_NAMES: Record<string, string> = {
   restoreLink: 'links.restore',
   rollbackLink: 'links.rollback',
   importLinks: 'links.imports.create',
+  importFromShlink: 'links.imports.createFromShlink',
   recognizeImportColumns: 'links.imports.recognizeColumns',
   listImports: 'links.imports.list',
   getImport: 'links.imports.get',

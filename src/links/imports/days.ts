@@ -16,9 +16,8 @@ export function toDays(value: unknown): Days {
     throw new CellError('must be a JSON object of days and clicks, such as {"2026-01-31": 12}')
   const days = Object.entries(value)
   if (days.length > MAX_DAYS) throw new CellError(`must have at most ${MAX_DAYS} days`)
-  const last = new Date(Date.now() + AHEAD_MS).toISOString().slice(0, 'yyyy-mm-dd'.length)
   for (const [day, clicks] of days) {
-    if (!isDate(day) || day < FIRST_DAY || day > last)
+    if (!isDay(day))
       throw new CellError(`must have days such as 2026-01-31, none in the future: ${shown(day)}`)
     if (!Number.isInteger(clicks) || clicks < 0 || clicks > MAX_CLICKS)
       throw new CellError(`must have 0 to ${MAX_CLICKS} clicks for ${day}`)
@@ -28,6 +27,11 @@ export function toDays(value: unknown): Days {
 
 export function sumOf(days: Days): number {
   return days.reduce((sum, [, clicks]) => sum + clicks, 0)
+}
+
+export function isDay(day: string): boolean {
+  const last = new Date(Date.now() + AHEAD_MS).toISOString().slice(0, 'yyyy-mm-dd'.length)
+  return isDate(day) && day >= FIRST_DAY && day <= last
 }
 
 /** Date.parse takes 30 February as 2 March. */

@@ -32,8 +32,10 @@ import {
   dropRows,
   findUndoable,
   IMPORT_KIND,
+  IMPORT_KINDS,
   listRows,
   newProgress,
+  SHLINK_KIND,
   sealPasswords,
   type ImportInput,
   type Progress,
@@ -44,13 +46,17 @@ import type {
   LinkImport,
   ListImportRows,
   RecognizedColumns,
+  ShlinkImport,
 } from './schema.ts'
+import type { ShlinkApi } from './shlink-api.ts'
+import { sealSource } from './shlink-kind.ts'
 import { detectSource } from './fields.ts'
 
 type Deps = LinkDeps & {
   secrets: Secrets
   jobs: Pick<Jobs, 'enqueue' | 'get' | 'list' | 'cancel'>
   files: Pick<ImportFiles, 'read'>
+  shlink: Pick<ShlinkApi, 'links'>
 }
 
 const ROWS_PER_TURN = 250
@@ -59,7 +65,7 @@ export type Imports = ReturnType<typeof createImports>
 
 /** The request reads the file and may refuse it; its rows become the chunks of a job (kind.ts), which writes them. */
 export const createImports = (deps: Deps) =>
-  bindDeps(deps, { start, list, find, get, rows, recognizeColumns, cancel, undo })
+  bindDeps(deps, { start, startShlink, list, find, get, rows, recognizeColumns, cancel, undo })
 
 async function start(
   deps: Deps,
@@ -111,10 +117,53 @@ async function start(
   }
 }
 
+/** Reads the first page at once, so that a wrong address or key is an answer, and the rest in a job (shlink-kind.ts). */
+async function startShlink(
+  deps: Deps,
+  principal: Principal,
+  options: ShlinkImport,
+): Promise<LinkImport> {
+  const { sql, jobs } = deps
+  const { baseUrl, apiKey, dryRun = false, onConflict = 'skip', domain = null } = options
+  await inWorkspace(sql, principal.workspaceId, async (tx) => {
+    await requireNoOther(deps, tx, principal)
+    const hosts = await readHosts(tx, principal, deps.shortHost().domain)
+    if (domain !== null) moveAll([], hosts, domain)
+  })
+  const source = { baseUrl, apiKey }
+  const { total } = await deps.shlink.links(source, 1)
+  const state = {
+    ...newProgress(total),
+    shlink: {
+      next: { page: 1, index: 0 },
+      startedAtMs: deps.clock(),
+      columns: [],
+      unknownDomains: [],
+    },
+  } satisfies Progress
+  const input: ImportInput = { source: 'shlink', dryRun, onConflict, headers: [], domain }
+  const job = {
+    prefix: 'imp',
+    chunks: [sealSource(deps, principal, source)],
+    state,
+    isSingle: true,
+  }
+  try {
+    return await inWorkspace(sql, principal.workspaceId, async (tx) => {
+      await requireNoOther(deps, tx, principal)
+      await dropRows(tx, principal)
+      const id = await jobs.enqueue(tx, principal, SHLINK_KIND, input, job)
+      return deps.saveIdempotentResponse(tx, principal, await load(deps, tx, principal, id))
+    })
+  } catch (error) {
+    throw isAnotherUnfinished(error) ? underWay() : error
+  }
+}
+
 async function list(deps: Deps, principal: Principal, query: Paged) {
   const slice = { limit: clampLimit(query.limit), offset: query.offset }
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
-    const { jobs, total } = await deps.jobs.list(tx, principal, IMPORT_KIND, slice)
+    const { jobs, total } = await deps.jobs.list(tx, principal, IMPORT_KINDS, slice)
     return page(await toImports(deps, tx, principal, jobs), { total, ...slice })
   })
 }
@@ -148,7 +197,7 @@ function recognizeColumns(
 
 function cancel(deps: Deps, principal: Principal, id: string): Promise<LinkImport> {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
-    const isCanceled = await deps.jobs.cancel(tx, principal, IMPORT_KIND, id)
+    const isCanceled = await deps.jobs.cancel(tx, principal, IMPORT_KINDS, id)
     const found = await load(deps, tx, principal, id)
     if (isCanceled) return deps.saveIdempotentResponse(tx, principal, found)
     throw new ApiError('CONFLICT', `The import is ${found.status}, so it cannot be canceled.`, {
@@ -167,14 +216,14 @@ async function undo(deps: Deps, principal: Principal, id: string) {
 }
 
 async function load(deps: Deps, tx: Tx, principal: Principal, id: string): Promise<LinkImport> {
-  const job = await deps.jobs.get(tx, principal, IMPORT_KIND, id)
+  const job = await deps.jobs.get(tx, principal, IMPORT_KINDS, id)
   if (!job) throw new ApiError('NOT_FOUND', 'This import does not exist.')
   return (await toImports(deps, tx, principal, [job]))[0]!
 }
 
 /** Called before the file is read, so that a client that retries costs little. */
 async function requireNoOther({ jobs }: Deps, tx: Tx, principal: Principal): Promise<void> {
-  const { jobs: newest } = await jobs.list(tx, principal, IMPORT_KIND, { limit: 1, offset: 0 })
+  const { jobs: newest } = await jobs.list(tx, principal, IMPORT_KINDS, { limit: 1, offset: 0 })
   if (newest.some(({ status }) => status === 'pending' || status === 'processing')) throw underWay()
 }
 
@@ -221,10 +270,11 @@ async function toImports(deps: Deps, tx: Tx, principal: Principal, jobs: Job[]) 
 function toImport(job: Job, canUndo: boolean): LinkImport {
   const { id, status, error, createdAt, completedAt } = job
   const { headers: _headers, ...input } = job.input as ImportInput
-  const { chunks: _chunks, ...counts } = job.state as Progress
+  const { chunks: _chunks, shlink, ...counts } = job.state as Progress
+  const found = shlink && { columns: shlink.columns, unknownDomains: shlink.unknownDomains }
   return {
     // An import that a backup of an earlier version brought has less.
-    ...{ columns: [], domain: null, unknownDomains: [], ...input, ...counts },
+    ...{ columns: [], domain: null, unknownDomains: [], ...input, ...counts, ...found },
     ...{ id, status, error, canUndo },
     createdAt: createdAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,

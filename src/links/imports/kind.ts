@@ -69,7 +69,7 @@ export function createImportKind(deps: Deps): JobKind {
   }
 }
 
-async function importChunk(
+export async function importChunk(
   deps: Deps,
   { principal, jobId, commitPiece, ...context }: JobContext,
   progress: Progress,

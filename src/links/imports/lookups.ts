@@ -3,6 +3,7 @@ import { slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps, ShortHost } from '../link/dependencies.ts'
+import { shortUrlOf } from '../../platform/facts/short-url.ts'
 import { toAddressKey } from '../link/addresses.ts'
 import {
   chooseDomain,
@@ -246,8 +247,13 @@ export function moveAll(drafts: readonly Draft[], hosts: Hosts, chosen: string):
 }
 
 /** Only the first row of each unknown domain gets an error: a foreign file has its domain in every row. */
-export function refuseUnknown(drafts: readonly Draft[], hosts: Hosts, layout: Layout) {
-  const counts = new Map<string, number>()
+export function refuseUnknown(
+  drafts: readonly Draft[],
+  hosts: Hosts,
+  layout: Layout,
+  before: readonly UnknownDomain[] = [],
+): UnknownDomain[] {
+  const counts = new Map(before.map(({ domain, rows }) => [domain, rows]))
   for (const draft of drafts) {
     if (findHost(draft.input, hosts) !== undefined) continue
     const { domain, domainId } = draft.input
@@ -275,4 +281,29 @@ function findHost({ domain, domainId }: Input, hosts: Hosts): Domain | null | un
     hosts.domains.find(({ hostname }) => hostname === name) ??
     (name === hosts.shared ? null : undefined)
   )
+}
+
+/** Refuses links whose short URL an earlier piece of the same import has. */
+export async function refuseRepeatedOf(
+  tx: Tx,
+  { workspaceId }: Principal,
+  jobId: string,
+  drafts: readonly Draft[],
+  { hosts, host, layout }: { hosts: Hosts; host: ShortHost; layout: Layout },
+): Promise<void> {
+  const urlOf = ({ input, isRefused }: Draft) =>
+    isRefused || !input.slug
+      ? null
+      : shortUrlOf(host, findHost(input, hosts)?.hostname ?? null, input.slug)
+  const rows = await tx<{ row: number; shortUrl: string }[]>`
+    select row, short_url from import_rows
+    where workspace_id = ${workspaceId} and job_id = ${jobId}
+      and short_url = any(${drafts.map(urlOf).filter((url) => url !== null)}::text[])`
+  const found = new Map(rows.map(({ row, shortUrl }) => [shortUrl, row]))
+  for (const draft of drafts) {
+    const first = found.get(urlOf(draft) ?? '')
+    const message = `Row ${first} also has this slug. Import the domains one by one, or add them.`
+    if (first !== undefined)
+      draft.errors.push(toError(draft.row, toHeader(layout, 'slug'), message, 'CONFLICT'))
+  }
 }

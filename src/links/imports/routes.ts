@@ -12,6 +12,7 @@ import {
   LinkImport,
   ListImportRows,
   RecognizedColumns,
+  ShlinkImport,
 } from './schema.ts'
 
 const Params = idParams('imp', 'import')
@@ -42,6 +43,19 @@ const fileRoutes = (imports: Imports) => [
     shapes: { query: ImportOptions, fields: ImportOptions, reply: LinkImport },
     handle: (principal, { query, body }, signal) =>
       imports.start(principal, { ...query, ...body.fields }, body.bytes, signal),
+  }),
+  route('POST /links/import/shlink', {
+    ...writes,
+    limits: { timeoutMs: TIMEOUT_MS },
+    status: 202,
+    idempotent: true,
+    name: 'importFromShlink',
+    summary: 'Import links from a Shlink server',
+    description:
+      'Reads the links of a Shlink server from its API in the background, 100,000 at most, with redirect rules and visits by day, and creates them as an import of a file does. A dry run reads no visits.',
+    errors: ['CONFLICT'],
+    shapes: { body: ShlinkImport, reply: LinkImport },
+    handle: (principal, { body }) => imports.startShlink(principal, body),
   }),
   route('POST /links/import/columns', {
     ...reads,

@@ -10,6 +10,9 @@ import type { Clock } from '../../platform/core/clock.ts'
 import { undoableSince } from '../history/expiry.ts'
 
 export const IMPORT_KIND = 'links.import'
+/** Waits for a server of a user, so it has a worker of its own. */
+export const SHLINK_KIND = 'links.import.shlink'
+export const IMPORT_KINDS = [IMPORT_KIND, SHLINK_KIND]
 
 export type ImportInput = {
   source: SourceName
@@ -30,6 +33,16 @@ export type Progress = {
   skipped: number
   failed: number
   errors: RowError[]
+  /** Of an import from the API of Shlink. */
+  shlink?: ShlinkProgress
+}
+
+export type ShlinkProgress = {
+  /** The first link of the next piece; null: there is none. */
+  next: { page: number; index: number } | null
+  startedAtMs: number
+  columns: RecognizedColumn[]
+  unknownDomains: UnknownDomain[]
 }
 
 type RowLink = { shortUrl: string; slug: string; destinationUrl: string }
@@ -137,8 +150,8 @@ export function addResults(before: Progress, results: readonly RowResult[]): Pro
     results.filter((result) => result.status === status).length
   const errors = results.flatMap((result) => (result.status === 'failed' ? result.errors : []))
   return {
+    ...before,
     chunks: before.chunks + 1,
-    total: before.total,
     processed: before.processed + results.length,
     created: before.created + count('created'),
     updated: before.updated + count('updated'),

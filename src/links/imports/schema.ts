@@ -49,6 +49,23 @@ export const ImportOptions = Type.Object({
 })
 export type ImportOptions = Static<typeof ImportOptions>
 
+const MAX_KEY_CHARS = 200
+export const ShlinkImport = object('ShlinkImport', {
+  baseUrl: text('Address of the Shlink server, without `/rest`.', 'https://s.example.com', {
+    minLength: 1,
+    maxLength: 2_048,
+  }),
+  apiKey: text(
+    'API key of the Shlink server. It is kept sealed until the import ends, and in no answer.',
+    '00000000-0000-4000-8000-000000000000',
+    { minLength: 1, maxLength: MAX_KEY_CHARS, pattern: '^[\\x21-\\x7e]+$' },
+  ),
+  dryRun: Type.Optional(flag(dryRun, true)),
+  onConflict: Type.Optional(onConflict),
+  domain: Type.Optional(domain),
+})
+export type ShlinkImport = Static<typeof ShlinkImport>
+
 const Columns = described(
   Type.Array(
     object('LinkImportColumn', {

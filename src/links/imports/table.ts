@@ -141,7 +141,7 @@ function readJson(text: string): string[][] {
   return [header, ...objects.map((object) => header.map((name) => toCell(object, name)))]
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   if (isTooDeep(text))
     throw fileError(`The file is nested beyond ${MAX_JSON_DEPTH} levels.`, 'json')
   try {

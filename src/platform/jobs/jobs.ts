@@ -29,6 +29,9 @@ export type NewJobOptions = {
   isSingle?: boolean
 }
 
+/** One kind, or those of one resource. */
+type Kinds = string | readonly string[]
+
 const JOB_COLUMNS = 'id, status, input, state, error, created_at, started_at, completed_at'
 const KEPT_MS = 30 * 86_400_000
 
@@ -77,12 +80,12 @@ async function get(
   _deps: Deps,
   tx: Tx,
   { workspaceId }: Principal,
-  kind: string,
+  kind: Kinds,
   id: string,
 ): Promise<Job | null> {
   const [job] = await tx<Job[]>`
     select ${tx.unsafe(JOB_COLUMNS)} from jobs
-    where workspace_id = ${workspaceId} and kind = ${kind} and id = ${id}`
+    where workspace_id = ${workspaceId} and kind = any(${[kind].flat()}::text[]) and id = ${id}`
   return job ?? null
 }
 
@@ -90,15 +93,15 @@ async function list(
   _deps: Deps,
   tx: Tx,
   { workspaceId }: Principal,
-  kind: string,
+  kind: Kinds,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ jobs: Job[]; total: number }> {
   const jobs = await tx<Job[]>`
     select ${tx.unsafe(JOB_COLUMNS)} from jobs
-    where workspace_id = ${workspaceId} and kind = ${kind}
+    where workspace_id = ${workspaceId} and kind = any(${[kind].flat()}::text[])
     order by created_at desc, id desc limit ${limit} offset ${offset}`
   const [counted] = await tx<{ total: number }[]>`
-    select count(*) as total from jobs where workspace_id = ${workspaceId} and kind = ${kind}`
+    select count(*) as total from jobs where workspace_id = ${workspaceId} and kind = any(${[kind].flat()}::text[])`
   return { jobs, total: counted!.total }
 }
 
@@ -110,13 +113,13 @@ async function cancel(
   { clock }: Deps,
   tx: Tx,
   { workspaceId }: Principal,
-  kind: string,
+  kind: Kinds,
   id: string,
 ): Promise<boolean> {
   const canceled = await tx`
     update jobs set status = 'canceled', owner = null, lease_until = null,
       completed_at = ${new Date(clock())}
-    where workspace_id = ${workspaceId} and kind = ${kind} and id = ${id}
+    where workspace_id = ${workspaceId} and kind = any(${[kind].flat()}::text[]) and id = ${id}
       and status in ('pending', 'processing')`
   if (canceled.count === 0) return false
   await tx`delete from job_chunks where workspace_id = ${workspaceId} and job_id = ${id}`

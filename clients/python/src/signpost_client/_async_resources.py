@@ -639,6 +639,10 @@ class AsyncLinksImports:
         """Import links from a file. Takes a CSV file of at most 10 MiB and 10,000 rows, or an export of another service, and creates its links in the background. Each row fails alone. A workspace has one import at a time. Needs the role `member` and, for a key with scopes, `links:write`."""
         return await self._transport.send(Request("POST", "/links/import", options, form=form, keyed=True))
 
+    async def create_from_shlink(self, body: types.ShlinkImport, **options: Unpack[Options]) -> Answer[types.LinkImport, types.Meta]:
+        """Import links from a Shlink server. Reads the links of a Shlink server from its API in the background, 100,000 at most, with redirect rules and visits by day, and creates them as an import of a file does. A dry run reads no visits. Needs the role `member` and, for a key with scopes, `links:write`."""
+        return await self._transport.send(Request("POST", "/links/import/shlink", options, body=body, keyed=True))
+
     async def recognize_columns(self, body: types.LinkImportColumnsInput, **options: Unpack[Options]) -> Answer[types.LinkImportColumns, types.Meta]:
         """Recognize the columns of a file. Returns the field of a link for each column of a file with this first row, as an import would read it. Needs the role `viewer` and, for a key with scopes, `links:read`."""
         return await self._transport.send(Request("POST", "/links/import/columns", options, body=body))

@@ -3533,6 +3533,19 @@ class SecurityGeo(TypedDict):
     """ISO country."""
 
 
+class ShlinkImport(TypedDict):
+    baseUrl: str
+    """Address of the Shlink server, without `/rest`."""
+    apiKey: str
+    """API key of the Shlink server. It is kept sealed until the import ends, and in no answer."""
+    dryRun: NotRequired[bool]
+    """Whether to check and count everything, but write nothing."""
+    onConflict: NotRequired[Literal["skip", "update"]]
+    """What happens to a link with the same externalId, else slug, else id. The default is `skip`."""
+    domain: NotRequired[str]
+    """Host of a domain of the workspace, or of the shared host, on which all links of the file are created; `default`: the default domain. Without it the column `domain` counts."""
+
+
 class SlugAnswer(TypedDict):
     slug: str
     """The slug of the request."""
