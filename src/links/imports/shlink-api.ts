@@ -95,7 +95,7 @@ async function fetchAnswer(
   for (let attempt = 1; ; attempt++) {
     try {
       deps.checkTarget(url)
-      const answer = await request(deps, url, source.apiKey, requestMs)
+      const answer = await send(deps, url, source.apiKey, requestMs)
       if (typeof answer !== 'number') return answer
       if (answer < 500 || attempt === ATTEMPTS) throw refuseStatus(answer)
     } catch (error) {
@@ -109,7 +109,7 @@ async function fetchAnswer(
 }
 
 /** @returns the body of a 200, else the status */
-async function request(
+async function send(
   deps: Deps,
   url: URL,
   apiKey: string,
