@@ -105,7 +105,7 @@ function answerTlsAsk(
   if (!isFromThisMachine(req) && !hasToken(req, config.metricsToken))
     return refuse(
       'FORBIDDEN',
-      'This question needs the METRICS_TOKEN of this server, or a client on its machine.',
+      'Only programs on the machine of this server may ask this, or clients that send its METRICS_TOKEN.',
     )
   const [domain, ...more] = new URL(req.url!, 'http://localhost').searchParams.getAll('domain')
   if (domain === undefined || more.length > 0 || !hosts.servesDomain(domain.toLowerCase()))

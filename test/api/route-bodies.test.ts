@@ -270,7 +270,7 @@ test('a file without a file name is refused with a message that says so', async 
         { headers: { 'content-type': FORM } },
         Buffer.from(`${part('file', bytes)}--b--`),
       ),
-      { message: 'The part file has no file name, so it is a text and no file.' },
+      { message: 'The part file has no file name, so it is not a file. Send it with a file name.' },
     )
 })
 

@@ -326,7 +326,7 @@ test('a command in a directory without data says so, and makes none', async (t) 
     assert.deepEqual([code, stdout], [1, ''])
     assert.equal(
       stderr,
-      `signpost: There is no data in ${dataDir}; set DATA_DIR (or DATABASE_URL) as for the server.\n`,
+      `signpost: There is no data in ${dataDir}; set DATA_DIR (or DATABASE_URL) as the server has it.\n`,
     )
     assert.deepEqual(readdirSync(empty), [])
   }

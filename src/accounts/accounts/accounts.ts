@@ -66,7 +66,7 @@ async function remove(deps: Deps, caller: Caller, input: DeleteAccount): Promise
   const owned = memberships.filter(({ isOnlyOwner }) => isOnlyOwner)
   if (input.workspaces !== 'delete' && owned.length > 0)
     throw conflict(
-      'You are the only owner of these workspaces. Make another member an owner of each, or delete them with the account by workspaces: "delete".',
+      'You are the only owner of these workspaces. Make another member an owner of each, or send workspaces: "delete" to delete them with the account.',
       owned,
     )
   // Only the operator deletes a suspended workspace.

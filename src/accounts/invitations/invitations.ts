@@ -254,7 +254,10 @@ async function requireRoom({ clock }: Deps, tx: Tx, principal: Principal): Promi
   const open = hasStatus(tx, 'pending', new Date(clock()))
   const from = tx`invitations where workspace_id = ${principal.workspaceId} and ${open}`
   if ((await countRows(tx, from, false)) >= MAX_OPEN)
-    throw new ApiError('CONFLICT', `There are ${MAX_OPEN} open invitations; cancel some first.`)
+    throw new ApiError(
+      'CONFLICT',
+      `This workspace has ${MAX_OPEN} open invitations, which is the most it can have; cancel some first.`,
+    )
 }
 
 function hasStatus(tx: Tx, status: Status, now: Date) {

@@ -36,7 +36,7 @@ export class LivePlaces {
     const ofWorkspace = this.#count((held) => held.workspaceId === workspaceId)
     if (Math.max(ofUser, ofWorkspace) >= MAX_STREAMS_PER_OWNER)
       throw refusal(
-        `At most ${MAX_STREAMS_PER_OWNER} live streams of a workspace, and of a user, may be open. Close one of them first.`,
+        `A workspace, and a user, can have ${MAX_STREAMS_PER_OWNER} live streams open. Close one of them first.`,
         MAX_STREAMS_PER_OWNER,
       )
     if (this.#held.size >= this.#maxStreams) this.#makeRoom(ofUser)
@@ -50,7 +50,10 @@ export class LivePlaces {
     const [most] = Array.from(byUser.values()).toSorted((a, b) => b.length - a.length)
     const [oldest] = most ?? []
     if (!oldest || most!.length <= ofUser + 1)
-      throw refusal('This server has no place for another live stream.', this.#maxStreams)
+      throw refusal(
+        'This server has as many live streams open as it can. Try again later.',
+        this.#maxStreams,
+      )
     this.#held.delete(oldest)
     oldest.end()
   }

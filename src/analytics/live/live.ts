@@ -87,7 +87,7 @@ export class LiveClicks {
           CHECK_EVERY_MS,
           () => this.#check(),
           deps.log,
-          'the holders of live streams could not be checked: trying again',
+          'the credentials of live streams could not be checked; trying again',
         ),
     }
     this.services = [this.#feed.service, check]

@@ -160,7 +160,9 @@ async function cancel(deps: ReportDeps, principal: Principal, id: string): Promi
     const status = toStatus(before)
     const isOver = status === 'completed' || status === 'failed'
     if (isOver || !(await deps.jobs.cancel(tx, principal, kindOf(before.type), before.runId)))
-      throw new ApiError('CONFLICT', 'No run of this report is under way.', { status })
+      throw new ApiError('CONFLICT', 'This report is not running, so there is nothing to cancel.', {
+        status,
+      })
     await deletePieces(tx, principal, id, before.fileRunId)
     const row = await load(tx, principal, id)
     await record(deps, tx, principal, 'report.canceled', row, {

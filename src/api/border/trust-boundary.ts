@@ -22,7 +22,8 @@ export function createTrustBoundary({ internalToken, clock }: Deps) {
 
   function getIdentity(request: IncomingMessage): VerifiedIdentity {
     const identity = identities.get(request)
-    if (!identity) throw new Error('a request passed the trust boundary without its guard')
+    if (!identity)
+      throw new Error("a request reached the services without a check of the gateway's signature")
     return identity
   }
 
@@ -39,7 +40,8 @@ export function createTrustBoundary({ internalToken, clock }: Deps) {
           identities.set(request, identity)
         else if (!PROBE.test(request.url ?? '')) {
           response.setHeader('www-authenticate', BOUNDARY_CHALLENGE)
-          const message = 'This server answers requests of its gateway only.'
+          const message =
+            'This server answers only its gateway. Send the request to the address of the gateway.'
           return refuseRequest(request, response, clock(), 'UNAUTHORIZED', message)
         }
         return handle(request, response)

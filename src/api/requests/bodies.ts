@@ -163,7 +163,7 @@ function parseForm(bytes: Buffer): Record<string, string> {
     const name = decodeField(at === -1 ? pair : pair.slice(0, at))
     if (name === '') continue
     if (name === '__proto__' || fields.has(name))
-      throw invalid('', 'The form has two fields of the same name.', 'malformed')
+      throw invalid('', 'The form has two fields with the same name.', 'malformed')
     const value = at === -1 ? '' : decodeField(pair.slice(at + 1))
     refuseBadText(name, '')
     refuseBadText(value, name)
@@ -192,7 +192,8 @@ function parseBody(bytes: Buffer, bounds: Bounds = DEFAULT_LIMITS): unknown {
   } catch {
     throw malformed('The body is not valid UTF-8.')
   }
-  if (isTooDeep(text)) throw malformed(`The body is nested beyond ${MAX_JSON_DEPTH} levels.`)
+  if (isTooDeep(text))
+    throw malformed(`The body is nested more than ${MAX_JSON_DEPTH} levels deep.`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -214,12 +215,12 @@ function inspect(value: unknown, path: string, seen: Bounds, bounds: Bounds): vo
   if (Array.isArray(value)) {
     seen.items += value.length
     if (seen.items > bounds.items)
-      throw malformed(`The body holds more than ${bounds.items} list items.`)
+      throw malformed(`The body has more than ${bounds.items} list items.`)
     value.forEach((item, i) => inspect(item, join(path, String(i)), seen, bounds))
     return
   }
   for (const [key, item] of Object.entries(value)) {
-    if (++seen.keys > bounds.keys) throw malformed(`The body holds more than ${bounds.keys} keys.`)
+    if (++seen.keys > bounds.keys) throw malformed(`The body has more than ${bounds.keys} keys.`)
     refuseBadText(key, path)
     if (key === '__proto__') throw malformed('A key must not be __proto__.')
     inspect(item, join(path, key), seen, bounds)

@@ -123,7 +123,7 @@ function readParts(body: Buffer, contentType: string, part: string): Promise<Par
     const refuse = (message: string, path = '') => reject(invalid(path, message, 'malformed'))
     form.on('file', (name, stream, filename, _encoding, mimeType) => {
       const chunks: Buffer[] = []
-      stream.on('error', () => refuse('The form ends within its file.'))
+      stream.on('error', () => refuse('The form ends before its file is complete.'))
       stream.on('data', (chunk: Buffer) => void chunks.push(chunk))
       stream.on('end', () => {
         const bytes = Buffer.concat(chunks)
@@ -134,7 +134,10 @@ function readParts(body: Buffer, contentType: string, part: string): Promise<Par
     })
     form.on('field', (name, value, _isNameCut, isValueCut) => {
       if (name === part)
-        return refuse(`The part ${part} has no file name, so it is a text and no file.`, part)
+        return refuse(
+          `The part ${part} has no file name, so it is not a file. Send it with a file name.`,
+          part,
+        )
       try {
         keepField(found.fields, name, value, isValueCut)
       } catch (error) {
@@ -166,7 +169,7 @@ function openForm(contentType: string, bytes: number) {
       },
     })
   } catch {
-    throw invalid('', 'The content type of a form names its boundary.', 'malformed')
+    throw invalid('', 'The content type multipart/form-data must name its boundary.', 'malformed')
   }
 }
 

@@ -114,7 +114,7 @@ export function addProbes(app: FastifyInstance, deps: Deps): void {
     if ((isPublic || !isFromThisMachine(request.raw)) && !hasToken(request.raw, deps.metricsToken))
       throw new ApiError(
         'FORBIDDEN',
-        'Reading metrics from here needs the METRICS_TOKEN of this server.',
+        'Metrics need the header "Authorization: Bearer METRICS_TOKEN" here; the operator sets METRICS_TOKEN.',
       )
     return reply.type(deps.registry.contentType).send(await deps.registry.metrics())
   })

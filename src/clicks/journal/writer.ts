@@ -348,7 +348,7 @@ export class Journal {
     try {
       waiter.settled(outcome)
     } catch (error) {
-      this.#deps.log.error({ err: error }, 'redirect failed after its click was settled')
+      this.#deps.log.error({ err: error }, 'a redirect failed after its click was written')
     }
   }
 }

@@ -47,7 +47,7 @@ export function checkSettings(
     columns[path] = url?.trim() ? checkDestination(url, shortHost().isOwn, path) : null
     // If that page of the domain were missing too, the redirects would never end.
     if (columns[path] !== null && new URL(columns[path]).hostname === hostname)
-      throw invalid(path, `${path} must not be an address of the domain itself.`, 'invalid_url')
+      throw invalid(path, `${path} must not lead to the domain itself.`, 'invalid_url')
   }
   for (const path of FILES) {
     const file = input[path]

@@ -210,7 +210,7 @@ function checkHost(text: string): string {
   )
     throw invalid(
       'value',
-      `${host} is a whole registry, or not a host name of the internet. Name a host below it.`,
+      `${host} is a public suffix such as co.uk, or no host name of the internet. Name a host below it.`,
     )
   return host
 }

@@ -58,7 +58,7 @@ async function makeFolder(path: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true })
     if (!existsSync(path)) await mkdir(path, { mode: 0o700 })
   } catch (error) {
-    throw new OperatorError(`${path} cannot be made (${(error as Error).message}).`)
+    throw new OperatorError(`${path} cannot be created (${(error as Error).message}).`)
   }
 }
 

@@ -58,7 +58,7 @@ export function readSecretKey({ secretKey, dataDir }: Config): string {
   const file = join(dataDir, 'secret.key')
   if (secretKey !== null) return secretKey
   if (existsSync(file)) return readFileSync(file, 'utf8').trim()
-  throw new OperatorError(`There is no ${file}; set SECRET_KEY as for the server.`)
+  throw new OperatorError(`There is no ${file}; set SECRET_KEY to the key of the server.`)
 }
 
 /**
@@ -161,7 +161,9 @@ async function load(config: Config, directory: string, manifest: Manifest, log: 
 
 export function requireDataDir({ dataDir }: Config): void {
   if (existsSync(dataDir)) return
-  throw new OperatorError(`There is no data in ${dataDir}; set DATA_DIR as for the server.`)
+  throw new OperatorError(
+    `There is no data in ${dataDir}; set DATA_DIR to the directory of the server.`,
+  )
 }
 
 /** Addresses of the databases of a running server, or of engines that are started for the command. */

@@ -9,11 +9,10 @@ export const COMMAND_HELP = {
   bootstrap: {
     usage:
       '--email ADDRESS [--password-stdin | --password PASSWORD] [--workspace NAME|ID] [--role ROLE] [--operator] [--json]',
-    text: `Create (or find) an account with a workspace and print a new API key. The key that an earlier
-bootstrap created for it stops working. Without a password the command also prints a link under
-which the account gets one: it works once, within a day. --password-stdin reads the password from
-standard input; --password shows it to every user of this machine while the command runs. --operator
-makes the account an operator, as operators --add does.`,
+    text: `Create an account with a workspace, or find it, and print a new API key. The key of an earlier bootstrap
+stops working. Without a password the command also prints a link to choose one; it works once, within a
+day. --password-stdin reads the password from standard input. With --password, every user of this
+machine can see it while the command runs. --operator makes the account an operator, as operators --add does.`,
     example: 'bootstrap --email you@example.com --json',
   },
   operators: {
@@ -24,42 +23,42 @@ plans, suspend, block and resolve reports there. --add makes an account one, --r
   },
   'export-account': {
     usage: 'ADDRESS --to FILE',
-    text: 'Write everything that is stored about a user to a new file, as JSON without secrets.',
+    text: 'Write everything that is stored about a user, except secrets, to a new JSON file.',
     example: 'export-account you@example.com --to you.json',
   },
   workspaces: {
     usage: '[--search TEXT] [--json]',
-    text: `List workspaces: the newest hundred, or those whose name or id contains TEXT, or that have a
-member with this address.`,
+    text: `List the newest hundred workspaces, or those whose name or id contains TEXT or that have a member with
+this e-mail address.`,
     example: 'workspaces --search example.com',
   },
   suspend: {
     usage: 'WORKSPACE [--reason TEXT]',
-    text: 'Refuse its credentials, answer its links with 410 and hold its deliveries.',
+    text: 'Suspend a workspace: its requests are refused, its links answer 410, and its deliveries wait.',
   },
   resume: { usage: 'WORKSPACE', text: 'End a suspension.' },
-  plan: { usage: 'WORKSPACE PLAN', text: 'Give a workspace a plan.' },
+  plan: { usage: 'WORKSPACE PLAN', text: 'Change the plan of a workspace.' },
   'rate-limit': {
     usage: 'WORKSPACE NUMBER|default',
-    text: 'Set the API requests per minute of each key and user of a workspace.',
+    text: 'Set how many API requests per minute each key and user of a workspace can send; "default" is the number of its plan.',
   },
   block: {
     usage: 'host|link|workspace|image VALUE [--reason TEXT]',
-    text: `Block a host of destinations with its subdomains, a link or bio page (its id or URL), a workspace, which is
-suspended, or an image (its id or URL), wherever it is shown. Links answer 451: a single one within a second,
-the links of a host one after another. Admins of the workspace see the reason. Images that nothing else shows are
-gone with their link or page.`,
+    text: `Block a destination host with its subdomains, a link or bio page (by id or URL), an image (by id, URL or
+SHA-256), or a workspace, which is then suspended. Blocked links answer 451: a single link within a second, the
+links to a host one after another. Admins of the workspace see the reason. Images that only blocked links and
+pages show disappear too.`,
     example: 'block host phishing.example --reason phishing',
   },
   unblock: {
     usage: 'host|link|workspace|image VALUE',
-    text: 'Lift a block. Its links get their former status, unless another block covers them.',
+    text: 'Lift a block. Links get their former status back, unless another block covers them.',
   },
-  blocks: { usage: '[--json]', text: 'List what is blocked: the newest thousand entries.' },
+  blocks: { usage: '[--json]', text: 'List the newest thousand blocks.' },
   reports: {
     usage: '[--all] [--json] | --resolve ID',
-    text: `List reports of abuse: the newest hundred that are open, or of all. A destination whose letters mix
-alphabets is marked. --resolve takes a report off the list.`,
+    text: `List the newest hundred open reports of abuse, or with --all also resolved ones. Destination hosts that mix
+alphabets are marked. --resolve closes a report.`,
   },
   purge: {
     usage: 'WORKSPACE --yes',
@@ -67,82 +66,81 @@ alphabets is marked. --resolve takes a report off the list.`,
   },
   verify: {
     usage: '[--repair]',
-    text: `Check that no row of an audit log was changed, added or removed outside the program, and that the
-click counter of each link is the number of its clicks, and all conversions are in ClickHouse.
-Exits with 1 when a check fails. --repair corrects the counters and sends missing conversions again,
-beside a running server as well.`,
+    text: `Check three things: no row of an audit log was changed, added or removed outside the program; the click
+counter of each link equals its clicks in ClickHouse; all conversions are in ClickHouse. Exits with 1 when
+a check fails. --repair corrects the counters and sends missing conversions again; the server can run.`,
   },
   backup: {
     usage: '--to FOLDER [--with-key | --key-to FILE] | --check FOLDER',
-    text: `Write a backup of both databases and of the click journal to a new folder, beside a running server or
-without one. The secret key is left out, since a backup with it can be read by every holder; --with-key puts it
-in, --key-to writes it to a file of its own. --check restores a backup to a temporary directory beside it,
-compares the rows of every table, runs verify there, and exits with 1 when something differs.`,
+    text: `Write a backup of both databases and the click journal to a new folder; the server can run. The secret key
+is left out, because whoever has it and the backup can read every secret: --with-key includes it, --key-to writes
+it to another file. --check restores a backup to a temporary directory beside it, compares the rows of
+every table, runs verify there, and exits with 1 when something differs.`,
     example: 'backup --to /backups/2026-11-23',
   },
   restore: {
     usage: 'FOLDER [--key FILE]',
-    text: `Restore a backup to the data directory and databases of the settings, which must be empty. The secret key
-is SECRET_KEY, else the file of --key, else the key in the backup.`,
+    text: `Restore a backup to DATA_DIR, or to the databases of DATABASE_URL and CLICKHOUSE_URL, which must be empty. The
+secret key comes from SECRET_KEY, else from the file of --key, else from the backup.`,
     example: 'restore /backups/2026-11-23 --key /safe/secret.key',
   },
   ship: {
     usage: '--dir FOLDER',
-    text: `Ship the click journal of a lost machine: FOLDER is the folder "journal" of its data directory.
-It is emptied; shipping a copy of it again adds nothing.`,
+    text: `Store the clicks that a lost machine had not shipped. FOLDER is the folder "journal" of its data directory;
+the command empties it. Shipping a copy again adds no clicks.`,
   },
   'rotate-secret': {
     usage: '[--new-key]',
-    text: `Seal every stored secret with a new SECRET_KEY, beside servers that accept both keys: the new one in
-SECRET_KEY, the former one in SECRET_KEY_ALSO. For the key in DATA_DIR, --new-key makes a new one beside the
-former; restart the server then, and run rotate-secret. A run that was cut off is completed by the next one.`,
+    text: `Encrypt every stored secret with a new key. If SECRET_KEY is in the settings, first give every server the new
+key as SECRET_KEY and the former one as SECRET_KEY_ALSO. If the key is in DATA_DIR, run rotate-secret --new-key,
+restart the server, and run rotate-secret. If a run is interrupted, run it again.`,
   },
   doctor: {
     usage: '[--json]',
-    text: `Check what the server depends on: disk, inodes, open files, memory, processor, the clock against the
-database, versions, roles, LISTEN, tables, key, a request through PUBLIC_URL, proxies, mail, journals and refused
-clicks. One line each, with what to do. Exits with 1 when a check fails.`,
+    text: `Check what the server depends on: disk, inodes, open files, memory, processor, the clock compared with the
+database's, versions, roles, LISTEN, tables, key, a request through PUBLIC_URL, proxies, mail, journals and
+refused clicks. Prints a line for each, with what to do. Exits with 1 when a check fails.`,
   },
   health: {
     usage: '[--ready]',
-    text: `Request /health of the server of these settings, or with --ready /ready, for containers without curl.
-Exits with 1 unless the server is well.`,
+    text: `Request /health of the server on HOST and PORT, or /ready with --ready, for containers without curl. Exits
+with 1 unless the answer is 200.`,
   },
   mails: {
     usage: '[--limit NUMBER] [--json]',
-    text: `Print the newest mails of a server without SMTP_URL with their links, which are as good as passwords:
-ten, or NUMBER of at most 100. They are the files of the folder "outbox" in DATA_DIR.`,
+    text: `Print the newest mails of a server without SMTP_URL: ten, or NUMBER up to 100. The links in them are as good
+as passwords. The mails are files in DATA_DIR/outbox.`,
     example: 'mails --limit 1',
   },
   'accept-empty-clickhouse': {
     usage: '--yes',
-    text: `Start with an empty ClickHouse, or another one: the analytics of all clicks that were stored in the
-former one are given up. The server must be stopped.`,
+    text: `Continue with an empty ClickHouse. The analytics of all clicks in the former one are lost. Stop the server
+first.`,
   },
   'accept-new-secret-key': {
     usage: '--yes',
-    text: `Continue with another SECRET_KEY: every second factor, every link password and every webhook signing secret and header that was
-made with the former key is given up, and visitors count as new. The server must be stopped.`,
+    text: `Continue with another SECRET_KEY. Every second factor, link password, webhook signing secret and webhook header
+that was stored with the former key is lost, and every visitor counts as new. Stop the server first.`,
   },
   listen: {
     usage: '--to URL [--events TYPES] [--url URL] [--api-key KEY] [--secret SECRET]',
-    text: `Forward new events to a server on this machine, as deliveries: signed, with the same headers and
-body, one attempt each. No port is opened. --events takes types separated by commas; the API key may
-also come from SIGNPOST_API_KEY.`,
+    text: `Forward new events to a server on this machine, like deliveries: signed, with the same headers and body,
+but with one attempt each. Opens no port. --events takes types separated by commas. The API key can also
+come from SIGNPOST_API_KEY.`,
     example: 'listen --to http://localhost:4000/hook --events link.created',
   },
   config: {
     usage: '[--write]',
-    text: 'Print the settings and their defaults; --write regenerates .env.example and the generated pages of docs/.',
+    text: 'Print the settings with their defaults. --write regenerates .env.example and the generated pages of docs/.',
   },
   help: { usage: '[COMMAND]', text: 'Show this help, or the help of one command.' },
 } as const satisfies Record<string, CommandHelp>
 
 export type CommandName = keyof typeof COMMAND_HELP
 
-const FOOTER = `All commands but accept-…, restore, listen, config and help work beside a running server and without one, on the data
-that DATA_DIR (or DATABASE_URL and CLICKHOUSE_URL) names: give them the settings of the server.
-WORKSPACE is an id (wsp_…). Each command shows its help with --help.
+const FOOTER = `Run the commands with the settings of the server: DATA_DIR, or DATABASE_URL and CLICKHOUSE_URL, say which data
+they work on. They work whether the server runs or not, except accept-… and restore, which need it stopped. WORKSPACE is
+an id (wsp_…). Each command shows its help with --help.
 `
 
 export async function showHelp(topics: string[]): Promise<void> {

@@ -35,7 +35,7 @@ export async function rotateSecret(args: string[]): Promise<void> {
   const { sealed, lost } = await sealAgain(sql, { secretKey, former: also })
   if (config.secretKey === null) removeFormerSecretKey(config.dataDir)
   say(`Sealed with the new key: ${sealed}\n`)
-  if (lost > 0) say(`Opened by neither key, and left as they are: ${lost}\n`)
+  if (lost > 0) say(`Readable with neither key, and left as they are: ${lost}\n`)
   if (config.secretKey !== null)
     say('Remove SECRET_KEY_ALSO from the settings of every process, and restart each.\n')
 }
@@ -77,11 +77,11 @@ async function requireBothKeys({ dataDir }: Config, keys: readonly string[]): Pr
 
 const ACCEPTANCES: Record<Acceptance, { loss: string; done: string }> = {
   'empty-clickhouse': {
-    loss: 'accept-empty-clickhouse gives up the analytics of all clicks that were stored in the former ClickHouse; add --yes to confirm.',
+    loss: 'accept-empty-clickhouse loses the analytics of all clicks in the former ClickHouse; add --yes to confirm.',
     done: 'ClickHouse is ready and empty. Clicks that wait in a journal will be stored in it.\n',
   },
   'new-secret-key': {
-    loss: 'accept-new-secret-key gives up every second factor, every link password and every webhook signing secret and header made with the former key, and counts every visitor as new; add --yes to confirm.',
+    loss: 'accept-new-secret-key loses every second factor, link password, webhook signing secret and webhook header stored with the former key, and counts every visitor as new; add --yes to confirm.',
     done: 'SECRET_KEY is accepted. Rotate the signing secrets, and ask users to set up their second factors again.\n',
   },
 }

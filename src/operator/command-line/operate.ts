@@ -82,7 +82,7 @@ async function callRunning(dataDir: string, operation: string, input: object): P
 export function requireData(config: Config): void {
   if (!hasData(config))
     throw new OperatorError(
-      `There is no data in ${config.dataDir}; set DATA_DIR (or DATABASE_URL) as for the server.`,
+      `There is no data in ${config.dataDir}; set DATA_DIR (or DATABASE_URL) as the server has it.`,
     )
 }
 

@@ -147,7 +147,7 @@ async function checkSchema(sql: Sql): Promise<Finding> {
   if (isOfFormerSeries(applied.keys()))
     return fail(
       'schema',
-      'an earlier version made it, whose tables this one does not read',
+      'an earlier version made it, and this one cannot read its tables',
       'back it up with that version, and restore the backup with this one',
     )
   const unknown = rows.find(({ name }) => !files.some((file) => file.name === name))
@@ -168,7 +168,7 @@ async function checkSchema(sql: Sql): Promise<Finding> {
 
 async function checkKey(sql: Sql, secretKey: string | null): Promise<Finding> {
   if (secretKey === null)
-    return warn('key', 'the key of the server is not in these settings', 'set SECRET_KEY as for it')
+    return warn('key', 'these settings have no key', 'run doctor with the settings of the server')
   const [row] = await sql<{ id: string; keyCanary: Buffer | null }[]>`
     select id, key_canary from installation`
   if (!row?.keyCanary) return warn('key', 'the installation has none yet', 'start the server once')
@@ -217,7 +217,7 @@ async function checkTables(sql: Sql, clickhouse: ClickHouseClient, { clickhouseE
   const settings = tableSettings(clickhouseEngine).split(', ')
   const missing = settings.find((setting) => !definition?.[0].includes(setting))
   return missing === undefined
-    ? ok('tables', `${tables.size} tables with the settings of exactly-once inserts`)
+    ? ok('tables', `${tables.size} tables, with the settings that exactly-once inserts need`)
     : fail(
         'tables',
         `clicks lacks the setting ${missing}`,

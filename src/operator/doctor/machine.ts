@@ -30,7 +30,7 @@ async function checkDisk(dataDir: string): Promise<Finding[]> {
   const left = `${toPercent(ffree / files)} of the inodes are free`
   const inodes =
     ffree / files < LOW_SHARE
-      ? warn('inodes', left, 'remove files that are not needed, or make a larger file system')
+      ? warn('inodes', left, 'remove files you do not need, or use a larger file system')
       : ok('inodes', left)
   return [space, inodes]
 }
@@ -66,11 +66,7 @@ function checkMemory(): Finding {
 function checkProcessor(): Finding {
   const count = availableParallelism()
   return count < 2
-    ? warn(
-        'processor',
-        'one core',
-        'the embedded engines delay redirects on a single core; use two',
-      )
+    ? warn('processor', 'one core', 'the embedded databases delay redirects on one core; use two')
     : ok('processor', `${count} cores`)
 }
 

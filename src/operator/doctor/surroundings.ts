@@ -51,12 +51,12 @@ async function checkMail({ smtpUrl }: Config): Promise<Finding> {
     return warn('mail', 'mails are files in DATA_DIR/outbox', 'set SMTP_URL to send them')
   try {
     await trySmtp(smtpUrl)
-    return ok('mail', 'the server of SMTP_URL takes mails')
+    return ok('mail', 'the server of SMTP_URL accepts the connection')
   } catch (error) {
     return fail(
       'mail',
       `the server of SMTP_URL refuses (${(error as Error).message})`,
-      'correct it',
+      'correct the host, port, user or password in SMTP_URL',
     )
   }
 }
@@ -102,6 +102,6 @@ function checkQuarantine(dataDir: string): Finding {
     : warn(
         'quarantine',
         `${files.length} files of refused clicks`,
-        'read their reasons, and report',
+        'read the reasons in DATA_DIR/quarantine, and report them',
       )
 }

@@ -11,7 +11,7 @@ export function renderEnvExample(): string {
     const hint = literal === '' && shown !== '' ? ` Default: ${shown}.` : ''
     return `${wrap(description + hint)}\n#${name}=${literal}\n`
   })
-  return `# Every setting of Signpost, with its default; put them into a file named .env.
+  return `# Every setting of Signpost with its default. Put yours into a file named .env.
 # Generated from src/platform/config/config.ts.\n\n${blocks.join('\n')}`
 }
 
@@ -22,10 +22,12 @@ export function renderConfigurationDoc(): string {
   )
   return `# Configuration
 
-Every setting is an environment variable, or a line of a file named \`.env\` in the folder of Signpost, whose names
-are checked at the start; the environment wins. None is required. This page and \`.env.example\` are
-generated from \`src/platform/config/config.ts\` by \`npm run -s signpost -- config --write\`. A value that does not
-parse stops the start with a message that names the variable.
+Signpost needs no setting to start. Set one in the environment, or as a line \`NAME=value\` of the file \`.env\` in the
+folder of Signpost; the environment wins. A value that is not valid ends the start with a message that names the
+setting, and a name in \`.env\` that is no setting causes a warning.
+
+This page and \`.env.example\` are generated from \`src/platform/config/config.ts\` by
+\`npm run -s signpost -- config --write\`.
 
 | Variable | Default | What it does |
 |---|---|---|
@@ -59,20 +61,23 @@ function wrap(text: string): string {
 export function renderLimitsDoc(): string {
   return `# Limits
 
-What one account, one network or one request may use of the server. Every limit is a row of a table in
-\`src/platform/limits/\`, from which \`npm run -s signpost -- config --write\` generates this page. How many links, members
-or webhooks a workspace may have is a matter of its [plan](plans.md).
+How much of the server one account, one network or one request can use. The [plan](plans.md) of a workspace says how
+many links, members and webhooks it can have.
 
-A refused request gets a clear answer with \`details: {retryAfter, limit, window}\` and a \`Retry-After\`, and has changed
-nothing. A network is an IPv4 address or an IPv6 /64.
+A request beyond a limit changes nothing. Its answer says what the limit is and when to try again: in
+\`details: {retryAfter, limit, window}\` and the header \`Retry-After\`.
+
+In these tables, a network is an IPv4 address or an IPv6 /64. "User, and workspace" means that both have the limit. The
+page is generated from \`src/platform/limits/\` by \`npm run -s signpost -- config --write\`.
 
 ## Rates
 
-Requests, mails or attempts in a window that begins with the first of them. Beyond it the answer is 429. With \`REDIS_URL\`
-all processes count together. While Redis is unavailable each process counts alone, and allows as many or a quarter.
+The window begins with the first request, mail or attempt. Beyond the limit the answer is 429. With \`REDIS_URL\` all
+processes count together. While Redis is unavailable, each process counts alone and allows as much as the last column
+says.
 
 ${table(
-  ['What', 'Of one', 'How many', 'In', 'Without Redis'],
+  ['What', 'Per', 'Limit', 'Window', 'Redis unavailable'],
   Object.values<Rate>(RATES).map(({ what, per, points, seconds, withoutRedis }) => [
     what,
     per,
@@ -84,10 +89,11 @@ ${table(
 
 ## Work at the same time
 
-Work beyond these places waits, and owners take turns. When too much of an owner waits, the answer is 429.
+A user or network can have so much work running and waiting; further requests get a 429. Those who wait take turns.
+The last column limits what runs for everyone together, in each process.
 
 ${table(
-  ['What', 'Of one', 'Running', 'Waiting', 'Of all'],
+  ['What', 'Per', 'Running', 'Waiting', 'Everyone together'],
   Object.values<Places>(PLACES).map((row) => [
     row.what,
     row.per,
@@ -97,12 +103,12 @@ ${table(
   ]),
 )}
 
-## Time at the database, and of files
+## Time in the databases, and for files
 
-An owner regains the time at a steady rate. Beyond it reads are slowed down, and then refused with 429.
+Used time comes back at a steady rate. Beyond the limit, reads are first slowed down, then refused with 429.
 
 ${table(
-  ['What', 'Of one', 'Seconds', 'Of'],
+  ['What', 'Per', 'Seconds', 'Window'],
   Object.values(SHARES).map(({ what, per, seconds, windowSeconds }) => [
     what,
     per,
@@ -113,15 +119,17 @@ ${table(
 
 ## Sizes
 
-A larger body gets 413. Bodies that are held at the same time count until their requests are answered: an owner
-who has too many gets 429, and 503 means that the server has too many.
+A larger body gets a 413. Bodies in memory count until their requests are answered: 429 means that the user or network
+has too many, 503 that the server has too many.
 
 ${table(
-  ['What', 'Of one', 'Bytes'],
+  ['What', 'Per', 'Size'],
   Object.values(SIZES).map(({ what, per, bytes }) => [what, per, toBytes(bytes)]),
 )}
 
 ## Times
+
+A request that takes longer gets this answer.
 
 ${table(
   ['What', 'Seconds', 'Answer'],

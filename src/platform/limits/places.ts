@@ -32,7 +32,7 @@ export const PLACES = {
   },
   /** The rest waits in the gateway, and leaves its connections to the services free. */
   forwardedRequests: {
-    what: 'Requests that a gateway hands on',
+    what: 'Requests that a gateway forwards',
     per: `${OF_OWNER}; network`,
     maxRunningPerKey: 32,
     maxWaitingPerKey: 500,
@@ -49,7 +49,7 @@ export const PLACES = {
   },
   /** The embedded engine runs two to four statements at a time, depending on cores; one stays free for other owners. */
   analytics: {
-    what: 'Analytics (on two cores: one running)',
+    what: 'Analytics (on two cores: 1 running)',
     per: OF_OWNER,
     maxRunning: 4,
     maxRunningPerKey: 3,
@@ -57,7 +57,7 @@ export const PLACES = {
     message: TOO_MANY_READS,
   },
   clickLookups: {
-    what: 'Look-ups of clicks that conversions name',
+    what: 'Looking up the clicks that conversions name',
     per: 'workspace',
     maxRunning: 2,
     maxRunningPerKey: 1,
@@ -81,7 +81,7 @@ export const PLACES = {
     message: 'Too many exports of this user are running. Wait for some of them to end.',
   },
   missedClicks: {
-    what: 'Live streams that read what they missed',
+    what: 'Live streams that catch up after a reconnect',
     per: OF_OWNER,
     maxRunning: 1,
     maxRunningPerKey: 1,
@@ -96,7 +96,7 @@ export const PLACES = {
     message: 'At most 5 requests of a workspace, and of a user, may wait for events.',
   },
   imports: {
-    what: 'Files of imports that are read',
+    what: 'Reading import files',
     per: 'network, user, and workspace',
     maxRunning: 2,
     maxRunningPerKey: 1,
@@ -105,7 +105,7 @@ export const PLACES = {
     message: 'Too many files are being uploaded. Wait for some of them to be answered.',
   },
   images: {
-    what: 'Images that are decoded',
+    what: 'Decoding images',
     per: 'network, user, and workspace',
     maxRunning: 1,
     maxRunningPerKey: 1,
@@ -115,7 +115,7 @@ export const PLACES = {
   },
   /** One at a time leaves the other core to redirects. */
   drawings: {
-    what: 'QR codes and previews of images that are drawn',
+    what: 'Drawing QR codes and image previews',
     per: OF_OWNER,
     maxRunning: 1,
     maxRunningPerKey: 1,
@@ -124,7 +124,7 @@ export const PLACES = {
   },
   /** The host is one key too: many workspaces could name it. */
   previews: {
-    what: 'Pages that are read for previews of links',
+    what: 'Reading pages for link previews',
     per: `${OF_OWNER}, and host`,
     maxRunning: 32,
     maxRunningPerKey: 4,
@@ -133,7 +133,7 @@ export const PLACES = {
   },
   /** A list of links asks for many at once; one without a place is answered as a site without an icon. */
   icons: {
-    what: 'Icons of destinations that are read',
+    what: 'Reading icons of destinations',
     per: `${OF_OWNER}, and host`,
     maxRunning: 16,
     maxRunningPerKey: 4,
@@ -141,7 +141,7 @@ export const PLACES = {
     message: 'Too many icons are being read. Try again in a moment.',
   },
   newLinkPasswords: {
-    what: 'New passwords of links that are hashed',
+    what: 'Hashing new link passwords',
     per: 'workspace',
     maxRunning: 2,
     maxRunningPerKey: 1,
@@ -150,7 +150,7 @@ export const PLACES = {
   },
   /** Workspaces take turns, so that guesses at the links of one do not delay the visitors of others. */
   linkPasswords: {
-    what: 'Passwords of links that are compared',
+    what: 'Checking link passwords',
     per: 'workspace, and network of the visitor',
     maxRunning: 2,
     maxRunningPerKey: 1,
@@ -159,7 +159,7 @@ export const PLACES = {
     message: 'Too many passwords are being checked. Try again in a second.',
   },
   dashboardPasswords: {
-    what: 'Passwords of shared dashboards that are compared',
+    what: 'Checking passwords of shared dashboards',
     per: 'workspace, and network of the visitor',
     maxRunning: 2,
     maxRunningPerKey: 1,
@@ -169,7 +169,7 @@ export const PLACES = {
   },
   /** Members' own reads get at least as many. */
   sharedDashboards: {
-    what: 'Counts for shared dashboards',
+    what: 'Counting for shared dashboards',
     per: 'workspace',
     maxRunning: 2,
     maxRunningPerKey: 1,
@@ -178,7 +178,7 @@ export const PLACES = {
     message: 'Too many dashboards are read at a time. Try again in a second.',
   },
   sharedTokens: {
-    what: 'Look-ups of shared dashboards',
+    what: 'Looking up shared dashboards',
     per: 'network',
     maxRunning: 2,
     maxRunningPerKey: 1,
@@ -187,7 +187,7 @@ export const PLACES = {
     message: 'Too many requests at a time. Try again in a second.',
   },
   publicImages: {
-    what: 'Public images that are read',
+    what: 'Reading public images',
     per: 'network',
     maxRunning: 2,
     maxRunningPerKey: 2,

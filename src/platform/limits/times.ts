@@ -9,18 +9,18 @@ export type Share = {
 }
 
 export const TIMES = {
-  request: { what: 'A request, without a row of its own', ms: 10_000, answer: '503' },
+  request: { what: 'Any other request', ms: 10_000, answer: '503' },
   bulkRequest: { what: 'A request for many links', ms: 60_000, answer: '503' },
   fileRequest: {
-    what: 'A request with a file, or for records of a domain',
+    what: 'A request with a file, or a DNS check',
     ms: 60_000,
     answer: '503',
   },
-  stream: { what: 'A part of a live stream, or of an exported file', ms: 30_000, answer: '503' },
+  stream: { what: 'A part of a live stream or an exported file', ms: 30_000, answer: '503' },
   exportPart: { what: 'A part of exported clicks', ms: 60_000, answer: '503' },
-  statement: { what: 'A statement of PostgreSQL', ms: 30_000, answer: '503' },
+  statement: { what: 'A PostgreSQL statement', ms: 30_000, answer: '503' },
   idleTransaction: {
-    what: 'A transaction of PostgreSQL between two statements',
+    what: 'A PostgreSQL transaction between two statements',
     ms: 30_000,
     answer: '503',
   },
@@ -36,13 +36,13 @@ export const SHARES = {
   },
   analytics: { what: 'Analytics', per: 'user, and workspace', seconds: 20, windowSeconds: 40 },
   clickLookups: {
-    what: 'Look-ups of clicks that conversions name',
+    what: 'Looking up the clicks that conversions name',
     per: 'workspace',
     seconds: 10,
     windowSeconds: 20,
   },
   files: {
-    what: 'Reading of uploaded files and images, beyond the first second of each',
+    what: 'Reading uploaded files and images, after the first second of each',
     per: 'network, user, and workspace',
     seconds: 20,
     windowSeconds: 60,

@@ -188,7 +188,7 @@ async function requireFanout(
   if (bytes <= maxBytes) return
   throw new ApiError(
     'PAYLOAD_TOO_LARGE',
-    `This payload would be ${bytes} bytes to ${endpoints} endpoints; one event may be ${maxBytes}.`,
+    `This payload takes ${bytes} bytes for ${endpoints} endpoints; one dispatch can take ${maxBytes}. Send a smaller payload.`,
     { limitBytes: maxBytes, bytes, endpoints },
   )
 }
