@@ -20,7 +20,11 @@ export class Interrupted extends Error {
   }
 }
 
-/** Each with the signal that it gets in the place of one that this process received. @type {Map<ChildProcess, NodeJS.Signals | undefined>} */
+/**
+ * Running children, each with the signal to send it instead of the one that this process receives; undefined: the
+ * same.
+ * @type {Map<ChildProcess, NodeJS.Signals | undefined>}
+ */
 const children = new Map()
 
 /** @type {NodeJS.Signals | undefined} */

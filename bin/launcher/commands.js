@@ -147,7 +147,7 @@ const FILES_PER_CORE = 2
 const FILES_PER_PROCESS = { fast: 8, slow: 4 }
 /** The benches take as long as ten other files; the other one sets the environment of its process. */
 const ALONE = ['test/bench/benches.slow.test.ts', 'test/redirect/without-short-path.slow.test.ts']
-/** Tests leave little behind; with a small young space, a twentieth of the time is collections. */
+/** With V8's default young generation, tests would spend a twentieth of their time in garbage collection. */
 const YOUNG_SPACE = '--max-semi-space-size=64'
 
 /**
@@ -206,9 +206,9 @@ function testFiles(given) {
 }
 
 /**
- * Files are imported by other files, some each: a process spends seconds loading the program and making its code fast.
- * They are dealt out in turn, since neighbors are of one folder and about as long. Node runs them in the order of their
- * names: the longest first.
+ * Groups test files into a few files that import them, because every process spends seconds on loading the program.
+ * Files are dealt out in turn: neighbors are in one folder and take about as long. Node runs files in the order of
+ * their names, so the longest come first.
  * @param {string[]} files
  * @param {number} slowPerProcess
  */

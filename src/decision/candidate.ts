@@ -125,7 +125,7 @@ export function toRedirect(
   }
 }
 
-/** Also the answer for a paused link, so that clients cannot tell that it exists. */
+/** The answer for an unknown link and for a paused one, so that clients cannot tell them apart. */
 export const MISSING: Page = { kind: 'page', page: 'missing', status: 404 }
 /** Reveals that there will be a link, but neither when nor where it leads. */
 export const PENDING: Page = { kind: 'page', page: 'pending', status: 404 }

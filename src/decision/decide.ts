@@ -27,8 +27,8 @@ function decideOptions(link: EdgeLink, request: Request, nowMs: number): Decisio
 }
 
 /**
- * What a decision needs of `maxClicks`: `one` redirect, which is taken before the answer; that some are `left`, since
- * a used-up link neither requests a password nor has a preview; or `none`. Without it, `decide` is called again with
+ * How a decision uses `maxClicks`: `one` redirect is taken before the answer; some must be `left`, since a used-up
+ * link neither asks for a password nor has a preview; or `none`. If nothing is left, `decide` is called again with
  * `isExhausted`. A HEAD request needs `left` where a GET takes `one`.
  */
 export function quotaOf(link: EdgeLink, decision: Decision): 'none' | 'left' | 'one' {

@@ -16,7 +16,7 @@ const [FOLDER, FILE] = ['operator', 'operator.sock']
 const MAX_CHARS = 64 * 1024
 const MAX_ANSWER_CHARS = 64 * 1024 * 1024
 
-/** In a folder that only the system user of the server can enter, so no password is needed. */
+/** The socket is in a folder that only the server's system user can enter, so it needs no password. */
 export async function openOperatorSocket(dataDir: string, operations: Operations, log: Log) {
   const path = join(openSocketFolder(await openRuntimeDir(dataDir), FOLDER), FILE)
   rmSync(path, { force: true })

@@ -96,7 +96,7 @@ function helpOf(name: string, { args = '', summary, options = {} }: Command): st
   return `signpost ${name} ${args}`.trimEnd() + `: ${summary}\n\n${rows.join('\n')}`
 }
 
-/** Of parseArgs: an unknown option, or one without its value. */
+/** An error of parseArgs: an unknown option, or one without its value. */
 function isArgumentError(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS_')
 }

@@ -14,7 +14,7 @@ export const login: Command = {
     if (textOption(given, 'key') === undefined)
       io.note(`Create an API key in the settings of ${url}, and paste it here:`)
     const key = (textOption(given, 'key') ?? (await io.readLine())).trim()
-    // Any key may ask where it is asked from.
+    // Checks the key: every key may call this route.
     await openClient({ url, key }).geoip.locate()
     const file = saveAccount(io.env, { url, key })
     return { data: { url, file }, text: `Signed in to ${url}; the key is in ${file}.` }

@@ -22,7 +22,7 @@ function checkSettings({ baseUrl, apiKey }: Settings): string {
     throw new TypeError(
       `baseUrl must be the address of your Signpost server, such as https://links.example.com; it is ${JSON.stringify(baseUrl)}.`,
     )
-  // The key itself is not told: errors end in logs.
+  // The message leaves the key out, because errors are logged.
   if (apiKey !== undefined && !/^sp_\w+$/.test(apiKey))
     throw new TypeError(
       'apiKey must be an API key, sp_…; create one in the settings of the dashboard.',

@@ -184,7 +184,7 @@ function readAnswer<Data>(response: Response, text: string, url: URL): Answer<Da
   throw new UnexpectedAnswerError(message, { ...facts, code: 'UNEXPECTED_ANSWER' })
 }
 
-/** No answer of the API is one. */
+/** The API never answers with an HTML page. */
 function isPage({ headers }: Response): boolean {
   return (headers.get('content-type') ?? '').startsWith('text/html')
 }

@@ -20,7 +20,7 @@ export async function announceCredentials(
 
 type CacheDeps<Holder> = {
   load: (token: string, wantedWorkspaceId: string | null) => Promise<Holder | null>
-  /** False for an answer with which one credential could fill the cache. */
+  /** False for answers that are not cached, because one credential could cause any number of them. */
   isStored: (holder: Holder, wantedWorkspaceId: string | null) => boolean
   getTags: (holder: Holder) => string[]
   getExpiresAtMs: (holder: Holder) => number

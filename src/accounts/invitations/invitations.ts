@@ -93,7 +93,7 @@ async function create(deps: Deps, principal: Principal, input: CreateInvitation)
     requireRole(ownRole, 'admin')
     requireRole(ownRole, input.role)
     await refuseMember(tx, principal, address.emailKey)
-    // Refuses a full plan, although the seat is taken when the invitation is accepted.
+    // Refuses when the plan is full, although only the acceptance takes a seat.
     await deps.limit(tx, principal.workspaceId, 'members')
     await deps.limit(tx, principal.workspaceId, 'members', -1)
     const before = await loadOpen(tx, principal, address.emailKey)

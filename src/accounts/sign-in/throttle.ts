@@ -7,9 +7,9 @@ import type { Dependencies, Limiter } from '../../platform/resources/dependencie
 import { networkOf } from '../../platform/facts/ip-address.ts'
 
 export type ThrottleDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {
-  /** Guesses at the password of one account from everywhere: wide, since strangers use it up. */
+  /** Guesses at one account's password from all networks: a high limit, because strangers can use it up. */
   accountLimiter: Limiter
-  /** Guesses from one network, or from one known device: strict. */
+  /** Guesses from one network, or from one known device: a low limit. */
   accountIpLimiter: Limiter
   mailLimiter: Limiter
   mailNetworkLimiter: Limiter

@@ -9,7 +9,7 @@ import { inLinks } from '../questions/scope.ts'
 /** Conversions that are attributed to a link, and their value in the requested currency. */
 export type Earned = { conversions: number; value: number }
 
-/** What an answer counts them by, beside the sum of the period. */
+/** How an answer splits them, besides the total of the period. */
 type Wanted = {
   buckets?: readonly number[]
   dimensions?: readonly Dimension[]
@@ -109,7 +109,7 @@ function toParts(rows: readonly Row[], dimensions: readonly Dimension[]): Earned
   }
 }
 
-/** An empty label counts as the word that clicks without a label have. */
+/** An empty label gets the word that stands for it in breakdowns of clicks. */
 function toLabels(rows: readonly Row[], name: Dimension): ReadonlyMap<string, Earned> {
   const labels = new Map<string, Earned>()
   for (const row of rows) {

@@ -49,7 +49,7 @@ async function loadLink({ sql }: AnalyticsDeps, { workspaceId }: Principal, id: 
   return row
 }
 
-/** The numbers of a link's answer over all links that the subject and the filters name. */
+/** The same numbers as for one link, over all links that subject and filters select. */
 export async function overview(
   deps: AnalyticsDeps,
   principal: Principal,

@@ -35,7 +35,7 @@ import {
 const common = {
   requires: { credential: 'any', role: 'viewer', scope: 'analytics:read' },
   skipConcurrencyLimit: true,
-  // Without clicks it is the time of the request.
+  // Without clicks, `asOf` is the time of the request.
   etagWithout: ['asOf'],
   tag: 'Analytics',
 } as const

@@ -118,7 +118,7 @@ const toShape = (name: Dimension) =>
 
 const Breakdowns = named('Breakdowns', fieldsOf(BREAKDOWN_NAMES, toShape))
 
-/** Tells a real change from the 100 % of a change from nothing. */
+/** False when the change is 100 % only because there was nothing before. */
 export const hasEarlierPeriod = flag(
   'Whether anything was counted in the period that a change compares with. False: there is no earlier data, and the change says nothing.',
   true,

@@ -7,7 +7,7 @@ import {
   type ToShortUrl,
 } from '../../platform/facts/click-data.ts'
 
-/** Kinds of clicks; a view of a page is none. */
+/** Kinds of clicks. Views of bio pages are in the same table and are not clicks. */
 export const CLICK_KINDS = ['human', 'bot', 'preview', 'prefetch'] as const
 type ClickKind = (typeof CLICK_KINDS)[number]
 export type EventKind = ClickKind | 'all'
@@ -16,7 +16,7 @@ export type EventKind = ClickKind | 'all'
 export type EventRow = ClickFields & {
   kind: ClickKind
   route: string
-  /** The stored pseudonym in decimal, which leaves this process under another one alone; `0` without one. */
+  /** The stored pseudonym in decimal, `0` without one. Answers have another pseudonym instead (toPseudonym). */
   visitor: string
   at_ms: number
 }
@@ -56,8 +56,8 @@ export function toEvent(
 
 /**
  * Replaces the stored pseudonym of a visitor, so that answers cannot be joined with the table or with each other.
- * @param scope within which a visitor keeps its pseudonym under the same key
- * @param key an object, which takes a seventh of the time of its bytes
+ * @param scope a visitor has one pseudonym for each scope and key
+ * @param key a KeyObject, which is seven times as fast as its bytes
  */
 export function toPseudonym(key: KeyObject, scope: string, visitor: string): string | null {
   if (visitor === '0') return null

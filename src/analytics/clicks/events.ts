@@ -34,7 +34,7 @@ type PlaceRow = { click_id: string; at_ms: number }
 
 const CURSOR = 'click-log-cursor-1'
 const VISITOR_KEY = 'click-log-visitor'
-/** The newest clicks are read from a day, and then from longer and longer spans before it. */
+/** Looks for the newest clicks in the last day, then in longer and longer spans before it. */
 const SPAN_GROWTH = 4
 
 /**

@@ -24,7 +24,7 @@ const PAGE_CLICKS = 500
 /** One reader at most, of the two to four that the embedded ClickHouse has; exports take turns at it. */
 const MAX_EXPORTS = PLACES.clickExportPages.maxWaitingPerKey
 const MAX_EXPORTS_PER_USER = 4
-/** Cores of one read, so that another one is left to redirects. */
+/** Cores of one read; the others stay free for redirects. */
 const MAX_THREADS = 1
 const MAX_EXECUTION_SECONDS = 20
 const MAX_QUERY_BYTES = 16 * 1024 * 1024
@@ -44,7 +44,7 @@ type Export = {
   /** Makes room for the next export. */
   end: () => void
 }
-/** From here on, and after this click of that moment. */
+/** Where the next page begins: at this time, after this click. */
 type Place = { fromMs: number; afterId: string }
 type Span = { from: Place; untilMs: number; signal: AbortSignal | undefined }
 
@@ -133,7 +133,7 @@ export class ClickExports {
   ) {
     const full = await readQuestion(this.#deps, principal, {}, { ...query, includeBots: true })
     const { startMs, endMs } = full.current
-    // Without those that arrive during the read, which could go on for as long as they do.
+    // Leaves out clicks that arrive during the read, which might otherwise never end.
     const question = {
       ...full,
       current: { startMs, endMs: Math.min(endMs, this.#deps.clock()) },
@@ -218,7 +218,7 @@ function toVisitor({ key, principal }: Export): (row: EventRow) => string | null
   return ({ visitor }) => toPseudonym(key, principal.workspaceId, visitor)
 }
 
-/** Spans of about a page each, so that a read costs what it returns. */
+/** Chooses the next span so that it holds about one page of clicks. */
 function toNextSpan(spanMs: number, fullness: number): number {
   if (fullness === 1) return Math.max(SECOND_MS, Math.floor(spanMs / 2))
   return fullness < 1 / 4 ? Math.min(LONGEST_SPAN_MS, spanMs * 4) : spanMs

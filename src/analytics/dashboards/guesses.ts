@@ -67,7 +67,7 @@ export function createDashboardPasswords({ secrets, limiter, clock }: Deps) {
         hashing.verify(locked.passwordHash, password),
       ))
     } finally {
-      // Also for a password that was not compared.
+      // An attempt whose comparison failed is given back too.
       if (!isWrong) {
         await ofNetwork.giveBack(networkKey, takenOfNetwork)
         await ofDashboard.giveBack(locked.id, takenOfDashboard)

@@ -149,7 +149,7 @@ async function toRowNames(
   }
 }
 
-/** Filters whose names differ. */
+/** Dub's filters, under Signpost's names. */
 function toOwnNames({
   referer: referrer,
   url: destination,

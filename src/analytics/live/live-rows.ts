@@ -16,7 +16,7 @@ export type LiveRow = ClickFields & { workspace_id: string; segment: string }
 /** The newest clicks of each topic, oldest first, and how many more there are of each. */
 export type Newest = { rows: LiveRow[]; left: { topic: Topic; clicks: number }[] }
 
-/** Ids are part of the statements: many of them do not fit into a URL. */
+/** Ids are written into the statements, because many of them do not fit into a URL as parameters. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 const MAX_EXECUTION_SECONDS = 5
 export const MAX_SEGMENTS = 500

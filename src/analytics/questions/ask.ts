@@ -16,7 +16,7 @@ export type AnalyticsDeps = QuestionDeps & {
 }
 
 type Request<Query> = {
-  /** Of the answer: requests with equal names, subjects and queries share one. */
+  /** Name of the answer. Requests with the same name, subject and query share one answer. */
   name: string
   subject?: Subject
   query: Query

@@ -39,9 +39,8 @@ const SAMPLED_CLICKS = 2_000_000
 const SAMPLED_LABELS = 5
 
 /**
- * One thread reads this many before a client notices; with more, a count comes first, and then all threads read.
- * The index counts whole granules, of which each part of the table has one for a workspace with a single click. So more
- * rows may be read than clicks are counted.
+ * Up to this many clicks, one thread is fast enough. Beyond it, a count comes first, and then all threads read.
+ * ClickHouse reads whole granules, at least one for each part of the table, so it may read more rows than it counts.
  */
 const FEW = { isSmall: true, most: 30_001, maxRows: 150_000 } as const
 

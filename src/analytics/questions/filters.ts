@@ -84,7 +84,7 @@ function toStoredLabels(name: Dimension, label: string): string[] {
   return label === labelOfEmpty(name) ? ['', label] : [label]
 }
 
-/** Labels of which a mistake can be told apart from a label without clicks. */
+/** Dimensions with a known set of labels, where a misspelled label can be refused. */
 const ALLOWED: { readonly [Name in Dimension]?: { pattern: RegExp; what: string } } = {
   country: { pattern: /^[A-Z]{2}$/, what: 'two capital letters of ISO 3166-1, such as DE' },
   continent: {

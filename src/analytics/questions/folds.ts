@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../platform/storage/postgres/postgres.ts'
 import { inRanges, type SegmentRanges } from '../../platform/storage/clickhouse/segment-ranges.ts'
 import { DAY_MS } from '../../platform/core/clock.ts'
 
-/** Folded UTC months, in their order: attempts at them whose rows of `click_days` count. */
+/** The folded UTC months in order, each with the attempt whose rows of `click_days` count. */
 export type Folds = readonly Fold[]
 
 type Fold = {

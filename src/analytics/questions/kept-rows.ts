@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 
-/** For what no segment tells of: a purged workspace, and replicas that receive rows late. */
+/**
+ * The longest time that rows are kept, for changes that come without a segment: a purged workspace, or a replica that
+ * receives rows late.
+ */
 const KEPT_MS = 60_000
 /** About ten megabytes. */
 const MAX_ROWS = 50_000

@@ -30,7 +30,7 @@ export type Question = Periods & {
   includeBots: boolean
   timezone: string
   currency: string
-  /** The workspace has some. */
+  /** Whether the workspace has any conversions. */
   hasConversions: boolean
   /** All clicks before this time are stored. It is read before they are counted. */
   asOfMs: number

@@ -14,7 +14,7 @@ export type Statement = {
   isSmall?: boolean
   /** Refused as {@link isTooMany} when the index cannot rule out that it reads more rows. */
   maxRows?: number
-  /** Its rows depend on stored clicks and conversions alone. */
+  /** Its rows change only when clicks or conversions are stored, so they may be kept (KeptRows). */
   isKept?: boolean
 }
 
@@ -23,9 +23,11 @@ export type Read = <Row>(statement: Statement) => Promise<Row[]>
 
 export type ReadLimits = {
   statementSeconds: number
-  /** Of all statements of a read. */
+  /** Time limit of all statements of a read together. */
   countingMs: number
-  /** Database time that an owner may spend at once, and that is refilled in twice that time: half of one reader. */
+  /**
+   * Database time that a user or workspace may use at once. It comes back over twice that time: half of one reader.
+   */
   share: Share
 }
 

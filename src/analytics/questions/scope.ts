@@ -7,9 +7,8 @@ import { parseFilter, type LabelConditions } from './filters.ts'
 import type { LinkQuery } from './query.ts'
 
 /**
- * The clicks that a question is about. What limits them decides what they can be read from: `workspace`: the
- * projections of the workspace; `links`: the projections by link; `clicks`: click by click, because labels are
- * filtered.
+ * The clicks that a question is about. The filters decide what they are read from: `workspace`: the projections of
+ * the workspace; `links`: the projections by link; `clicks`: single clicks, because labels are filtered.
  */
 export type Scope = {
   level: 'workspace' | 'links' | 'clicks'

@@ -31,7 +31,7 @@ type Question = { scope: Scope; folds: Folds }
 /**
  * Ends a select from `clicks`. Without it ClickHouse compares the select with every projection, which takes longer
  * than most reads.
- * @param projection the one that has its rows; null: single clicks are read
+ * @param projection the projection to read; null: single clicks
  */
 export function readFrom(projection: string | null): string {
   return projection === null

@@ -9,7 +9,7 @@ type Unwanted = { id: string; workspaceId: string; runId: string }
 
 /** Rows are deleted in pieces, so that no transaction is long: 25 MiB. */
 const PIECE_CHUNKS = 100
-/** Runs that failed longer ago have been looked at. */
+/** Files of runs that failed earlier are deleted already. */
 const LOOK_BACK_MS = 86_400_000
 
 /** Deletes files that have expired, and what failed runs have written, in any number of processes. */

@@ -24,8 +24,8 @@ export type FileTarget = {
 }
 
 /**
- * Stores a piece in a transaction of its own. Its locks let it wait for a run that begins again, which deletes the pieces of
- * the start before it, and for a cancellation: neither leaves a piece that is stored later.
+ * Stores a piece in a transaction of its own. Its locks make it wait for a run that begins again, which deletes
+ * earlier pieces, and for a cancellation. So no piece is stored after either.
  * @param compressed the bytes of the piece (RFC 1951)
  * @returns false when the run is over, or has begun again
  */

@@ -23,7 +23,7 @@ const MAX_STORED_BYTES = 2 * 1024 * 1024 * 1024
 const MAX_RUN_MS = 30 * 60_000
 const KEPT_MS = 30 * 86_400_000
 
-/** The jobs of reports: each stores one file, piece by piece, and begins it again when it was interrupted. */
+/** Jobs that write report files piece by piece. An interrupted job starts its file over. */
 export function createReportKinds(deps: Deps): JobKind[] {
   return (Object.keys(KINDS) as KindName[]).map((name) => ({
     name,
@@ -60,7 +60,7 @@ class Run {
     }
   }
 
-  /** Deletes what an interrupted lease has written. */
+  /** Deletes what an interrupted run has written. */
   async #begin(): Promise<ReportRow> {
     if (this.#state.starts > MAX_STARTS)
       throw new ApiError(
@@ -110,7 +110,7 @@ class Run {
       await this.#checkRoom(tx, principal)
       return this.#state
     })
-    // The commit of a run that is over has failed.
+    // If the run had ended, the commit above would have thrown.
     if (!isStored) throw new Error('a piece of a file was not stored, although its run goes on')
   }
 
@@ -125,7 +125,7 @@ class Run {
       )
   }
 
-  /** The last piece makes the file the one of the report, and publishes the event. */
+  /** Makes the new file the report's file, and publishes the event. */
   async #finish(): Promise<void> {
     const { clock, publish, origin } = this.#deps
     const { jobId: runId } = this.#context
@@ -153,7 +153,7 @@ class Run {
   }
 }
 
-/** The key of an address, which the schedule has checked (src/platform/resources/field-checks.ts). */
+/** The schedule has checked the address. */
 function toKey(email: string): string {
   return parseAddress(email)!.emailKey
 }

@@ -18,8 +18,8 @@ import { reportRoutes } from './routes.ts'
 import { writeFile, type WriteDeps } from './write-file.ts'
 
 /**
- * After a stop, files have this time to reach their next piece, with which their jobs are given back. A slower file is
- * cut off, and begins again elsewhere.
+ * After a stop signal, a file gets this time to finish its current piece; then its job is given back. A slower file
+ * is cut off and starts over elsewhere.
  */
 const LAST_PIECES_MS = 5_000
 /** Reads of a report take longer than the reads of a request, and leave the budget of its user alone. */
@@ -68,7 +68,7 @@ function openSources(deps: Deps, config: Config): WriteDeps {
   const questions = {
     ...deps,
     reads: createHeavyReads(deps.stores),
-    // No file says up to when its clicks are stored.
+    // Files have no `asOf`.
     shippedThroughMs: async () => Infinity,
   }
   return {

@@ -41,7 +41,7 @@ const SOURCES: Record<ReportType, Source> = {
       await readDomains(deps.sql, reading.principal, reading.filters, deps.shortHost().domain),
     ),
   summary,
-  // The bounds of the plan concern clicks.
+  // The plan limits how far back clicks go, not the audit log.
   audit_log: ({ sql, clock }, { principal, query }) =>
     createAuditPages({ sql }).open(principal, toPeriods(clock(), query).current),
 }

@@ -58,8 +58,8 @@ const encoder = new TextEncoder()
 const ENCODED_BYTES = 64 * 1024
 
 /**
- * Cuts the bytes of a file into pieces of `CHUNK_BYTES`. It has two buffers for all of them: a buffer for each part of the
- * file would have the garbage of the process collected several times a second.
+ * Cuts a file into pieces of `CHUNK_BYTES`. It uses two buffers for all pieces: a new buffer for each part would
+ * cause several garbage collections a second.
  */
 class Pieces {
   #length = 0

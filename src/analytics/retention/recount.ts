@@ -83,7 +83,7 @@ async function repairLinks(deps: Deps, linkIds: readonly string[]): Promise<Drif
       state: isWhole || drift.clicks > drift.counter ? ('REPAIRED' as const) : ('KEPT' as const),
     }))
     const workspaceIds = [...new Set(drifts.map(({ workspaceId }) => workspaceId))]
-    // As the shipper locks, which adds to the same counters.
+    // In the order in which the shipper locks, since it adds to the same counters.
     await tx`select id from workspaces where id = any(${workspaceIds}) order by id for key share`
     const repaired = drifts.filter(({ state }) => state === 'REPAIRED')
     const differences = repaired.map(({ linkId, counter, clicks }) => ({

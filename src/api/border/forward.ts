@@ -75,7 +75,7 @@ const LOST = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 export class Forwarder {
   readonly #deps: Deps
   readonly #pool: Pool
-  /** So that long-lived answers of hostile clients use up no other connections. */
+  /** Long-lived answers have their own connections, so that hostile clients cannot use up the others. */
   readonly #longLivedPool: Pool
   readonly #events = new Set<() => void>()
   readonly #concurrency = createConcurrencyLimit(PLACES.forwardedRequests, PLACES.forwardedRequests)

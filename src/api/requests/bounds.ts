@@ -10,7 +10,7 @@ type Owner = Pick<Caller, 'principal' | 'session' | 'ip'>
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
 /**
- * A thousand requests of one workspace queue behind each other, and a request of the next one finds at most five
+ * Requests of one workspace wait for each other, however many there are; a request of another one finds at most five
  * ahead of it. Work keeps its place until it ends, even after its client got an answer.
  */
 export function createConcurrencyLimit(

@@ -33,7 +33,7 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
 
 type Present = {
   requests: number
-  /** One of them runs or was answered, so another one may have looked for the answer too early. */
+  /** A request with this key runs or was just answered, so the stored answer must be looked for again. */
   isTaken: boolean
 }
 
@@ -51,7 +51,7 @@ export class Idempotency {
     this.#kept = kept
   }
 
-  /** Judged by the head of the request. */
+  /** Whether a stored answer exists; needs only the head of the request. */
   async hasAnswer({ caller, headers }: FastifyRequest, route: Route): Promise<boolean> {
     if (!route.idempotent || headers[IDEMPOTENCY_KEY] === undefined) return false
     const owner = toOwner(caller!, route)

@@ -103,7 +103,7 @@ export type Quota = {
   take(workspaceId: string, plan: string): Promise<{ limit: number | null; used: number }>
 }
 
-/** Not counted: a user who has used up a plan must be able to see it and buy another. */
+/** Paths that are not counted: a user who has used up a plan must be able to see it and buy another. */
 const FREE_PATH = /^\/v1\/(auth|billing|plans)(\/|$)/
 
 export function isCounted(path: string): boolean {

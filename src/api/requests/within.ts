@@ -8,7 +8,7 @@ export type Asked = {
   body: { type: string; content: string } | null
 }
 
-/** Headers that say who asks, from where and with which program. */
+/** Headers that identify the caller: credential, address and program. */
 const IDENTIFYING = [
   'authorization',
   'host',

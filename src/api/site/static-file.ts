@@ -69,7 +69,7 @@ Allow: /v1/public/
 `
 const DAY = 'public, max-age=86400'
 
-/** Requested from every host. */
+/** Files that browsers and crawlers request from every host. */
 export function addSiteFiles(app: FastifyInstance): void {
   const svg = logoSvg()
   // 32 pixels of the SVG, for browsers that show no SVG icon.

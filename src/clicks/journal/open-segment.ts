@@ -91,7 +91,7 @@ export function cutSegment(files: JournalFiles, segment: OpenSegment, sizeBytes:
   ignoreErrors(() => files.ftruncateSync(segment.fd, sizeBytes))
 }
 
-/** Renames a segment for the shipper; removes an empty one. May be called again if renaming fails. */
+/** Renames a segment so that the shipper takes it; removes an empty one. May be called again if renaming fails. */
 export function sealSegment(files: JournalFiles, folder: string, segment: OpenSegment): void {
   closeSegment(files, segment)
   const open = join(folder, segmentName(segment.sequence, 'open'))

@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path'
 import { segmentName } from '../journal/format.ts'
 import type { SealedSegment } from '../journal/reader.ts'
 
-/** One insert under one token, one commit. The batch has the name and sequence of its last segment. */
+/**
+ * Segments that are stored by one insert under one token, and one commit. The batch has the name and sequence of its
+ * last segment.
+ */
 export type Batch = Pick<
   SealedSegment,
   'journalId' | 'sequence' | 'name' | 'rowsFile' | 'isInherited'

@@ -31,7 +31,7 @@ export type LedgerDeps = {
 
 export const CLICKS_CHANNEL = 'signpost_clicks'
 
-/** How far back a live stream can go: hours of one edge, which ships at most two segments a second. */
+/** How many segments a live stream can go back: hours of one edge, which ships at most two a second. */
 const KEPT_SEGMENTS = 20_000
 /** Workspaces named per row, so that the kept rows take a few megabytes. */
 const MAX_NAMED = 200

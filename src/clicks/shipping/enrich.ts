@@ -52,7 +52,7 @@ const LATEST_MS = Date.UTC(2200, 0)
 const CACHED_AGENTS = 10_000
 const CACHED_HOSTS = 1_000
 
-/** Reads the client address for `visitor` and `locate` only. */
+/** The client address is used only for `visitor` and `locate`. */
 export function createEnrich({ visitors, signals, locate, ownHosts }: EnrichDeps): Enrich {
   const classify = memoize(CACHED_AGENTS, classifyAgent)
   const readDevice = createDevices()

@@ -206,7 +206,7 @@ function findNamed(
   return lookup.find(workspaceId, clicks)
 }
 
-/** Earlier rows of a request count for later ones of the same customer. */
+/** A row can be attributed by an earlier row of the same request with the same customer. */
 function attributeAll(prepared: readonly Prepared[], found: FoundClicks): NewRow[] {
   const clicks = new Map<string, CustomerClick>()
   const waiting = new Set<string>()

@@ -19,7 +19,10 @@ export type CopyDeps = {
 const ROWS = 2_000
 const LEASE_MS = 60_000
 const MAX_TOKENS = 8
-/** For an insert that is still running, for replicas, and for a purge, which empties one database after the other. */
+/**
+ * Wait before rows count as missing: an insert may still run, a replica may lag, and a purge empties one database
+ * after the other.
+ */
 const SETTLE_MS = 1_000
 
 /**

@@ -90,7 +90,10 @@ export async function readLink(tx: Tx, principal: Principal, linkId: string) {
   return null
 }
 
-/** For a request that proves no click: a password, a time or a limit protects the destination. */
+/**
+ * Whether the link may be shown to an app that proves no click: a password, a time or a limit protects the
+ * destination.
+ */
 export function isOpen({ status, expiresAt, options, hasPassword }: DeferredRow, nowMs: number) {
   const { startsAt, maxClicks } = options ?? {}
   return (

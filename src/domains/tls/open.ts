@@ -49,7 +49,7 @@ export async function openHttps(
     certificateOf: (name, done) =>
       certificates.find(name, (context) => done(null, context ?? undefined)),
     ticketKeys: () => currentTicketKeys(secrets, clock),
-    // Without it, no connection has to wait for the first message to be parsed.
+    // Without TLS-ALPN-01, no connection has to wait until its first message is parsed.
     ...(config.acmeChallenges.includes('tls-alpn-01') && {
       beforeTls: (socket, proceed) => validations.accept(socket, proceed),
     }),

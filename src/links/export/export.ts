@@ -94,8 +94,8 @@ export function createLinkExports(deps: Deps) {
       for (;;) {
         const host = deps.shortHost()
         const records = page.rows.map((row) => toCsvRecord(toTexts(row, host, now.getTime())))
-        // Promises of an export outlive the young generation of the heap and hold earlier pages, whose rows
-        // would otherwise stay in memory until a full collection.
+        // Empties the page, because promises of an export live long and keep earlier pages in memory until a full
+        // garbage collection.
         page.rows.length = 0
         if (records.length > 0) yield records.join('')
         if (page.end === null) return

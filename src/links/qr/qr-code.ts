@@ -7,7 +7,10 @@ import { integer, text } from '../../platform/resources/shapes.ts'
 const NAMES = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const
 /** Bytes of text that fit into the largest code (ISO/IEC 18004, table 7). */
 const MAX_BYTES: Record<Level, number> = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 }
-/** Below a third of what the level can correct: errors in one place fall on fewer blocks than spread ones. */
+/**
+ * Below a third of what the level can correct, because the errors that a logo causes fall on few blocks instead of
+ * all.
+ */
 const LOGO_SHARE: Record<Level, number> = { L: 0.12, M: 0.16, Q: 0.2, H: 0.24 }
 
 export type QrCode = {

@@ -37,7 +37,7 @@ export type LinkViews = ReturnType<typeof createLinkViews>
 export const createLinkViews = (deps: Deps) =>
   bindDeps(deps, { find, list, create, update, remove })
 
-/** Those of the user, and those that are shared. They are few, and the page of links has heavy reads enough. */
+/** The user's own views and shared ones. There are few, so they are read outside the bounds of heavy reads. */
 async function list({ sql }: Deps, principal: Principal, query: ListLinkViews) {
   const reads: Reads = {
     read: (_, __, work) => inWorkspace(sql, principal.workspaceId, work),

@@ -47,7 +47,7 @@ export async function createMany(
     }
   })
   if (checked.length === 0) return outcomes
-  // Random slugs are left to the insertion, since they are hardly ever taken.
+  // Random slugs are checked by the insertion, since they are hardly ever taken.
   const toWanted = ({ index, row }: Candidate) => ({
     row,
     addresses: toAddresses(row).filter(({ isAlias }) => isAlias || inputs[index]!.slug),

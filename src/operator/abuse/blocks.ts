@@ -30,7 +30,7 @@ type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'recordSecurity
 type Input = { kind: string; value: string; reason?: string | undefined }
 type Wanted = Pick<Block, 'id' | 'kind' | 'value' | 'reason'> & { wasSuspended: boolean }
 
-/** Finds a port, or a part of a URL beside its host. An IPv6 address is in brackets. */
+/** Matches text that has more than a host: a port, or another part of a URL. An IPv6 address is in brackets. */
 const NO_HOST = /[\s/?#@\\]|^[^[].*:|\]:/
 const MAX_LISTED = 1_000
 /** An id, or the end of an address of an image. */

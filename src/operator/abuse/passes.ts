@@ -29,7 +29,7 @@ type ScannedPage = Pick<PageContent, 'blocks' | 'socials'> & { id: string }
 const ROWS_PER_STEP = 1_000
 /** The blocks of a page take up to a megabyte. */
 const PAGES_PER_STEP = 50
-/** A pass follows the order of ids: bio pages, domains, links. */
+/** A pass goes through bio pages, domains and links in the order of their ids. */
 const FIRST_DOMAIN = 'dom_'
 const FIRST_LINK = 'lnk_'
 const MAX_BLOCKS = 1_000

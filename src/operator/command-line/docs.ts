@@ -46,6 +46,7 @@ function plans(): string {
   const all = builtInPlans()
   const enforced: (LimitName | Capability)[] = [
     'api_requests_monthly',
+    'analytics_retention_days',
     ...ROUTED.flatMap(({ limits = [], capabilities = [] }) => [...limits, ...capabilities]),
   ]
   const rows = [

@@ -26,7 +26,7 @@ const PERMANENT_ERRORS = new Set([400, 401, 403, 404])
 const SHOWN_CHARS = 200
 const ENDPOINT_ID = 'whe_listen'
 
-/** Events of an outage arrive after it, since the cursor does not move. */
+/** If the server is away, its events are forwarded afterwards, because the cursor stays. */
 export async function listen(args: string[], surroundings: Surroundings = {}): Promise<void> {
   const { say = sayAloud, clock = Date.now } = surroundings
   const { signal = new AbortController().signal } = surroundings

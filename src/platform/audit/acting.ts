@@ -27,7 +27,10 @@ export function systemActing(
 
 export type RequestFacts = Pick<Principal, 'requestId' | 'ip' | 'userAgent' | 'idempotencyKey'>
 
-/** A user who acts in another workspace than the request: one that is created, joined or cleared of keys. */
+/**
+ * For a user who acts in another workspace than the request's: one just created or joined, or one where the user's
+ * keys end.
+ */
 export function userActing(
   { requestId, ip, userAgent, idempotencyKey }: RequestFacts,
   userId: string,

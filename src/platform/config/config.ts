@@ -31,7 +31,10 @@ import {
 
 const COMPAT_APIS = ['yourls', 'shlink', 'kutt', 'dub'] as const
 
-/** The only readers of the environment. `.env.example` and `docs/configuration.md` are generated from these tables. */
+/**
+ * These tables are all that reads the environment. `.env.example` and `docs/configuration.md` are generated from
+ * them.
+ */
 const SERVER = {
   role: setting(
     'SIGNPOST_ROLE',

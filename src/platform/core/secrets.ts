@@ -20,7 +20,10 @@ export type FormerKey = { purpose: string; key: Buffer; untilMs: number }
 
 type SecretsOptions = {
   also?: string | null
-  /** Keys by purpose that replace the derived ones, because what depends on them cannot be made again. */
+  /**
+   * Keys that are used for their purpose instead of derived ones, because the data that depends on them cannot be
+   * made again.
+   */
   kept?: ReadonlyMap<string, Buffer>
   former?: readonly FormerKey[]
 }

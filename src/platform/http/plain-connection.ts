@@ -31,7 +31,7 @@ type Server = {
 }
 
 /**
- * Puts plain connections before node:http, which gets each of them at its first request that is not plain.
+ * Answers plain requests before node:http sees them. It gets each connection at its first request that is not plain.
  * @param byNode the listeners of node:http for `event`, which are replaced
  */
 export function servePlain(

@@ -36,7 +36,7 @@ export type RequireCapability = CheckCapability & {
   refusal(tx: Tx, workspaceId: string, capability: Capability): Promise<ApiError | null>
 }
 
-/** Counter rows of an unlimited monthly counter; more than a process has connections. */
+/** Rows into which an unlimited monthly counter is split; more than a process has connections. */
 const SHARDS = 16
 
 export function createLimit(clock: Clock, plans: Plans): Limit {

@@ -136,7 +136,9 @@ type Common = {
   isUnlisted?: true
   /** Lasts for minutes or hours; a gateway gives it a connection of its own. */
   isLongLived?: true
-  /** The answer has an `ETag` of its data and of its `meta`, without these fields, which move on their own. */
+  /**
+   * The answer has an `ETag` of its data and `meta`, leaving out these fields of `meta`, which change by themselves.
+   */
   etagWithout?: readonly string[]
   /** The rule saves its response in its transaction. */
   idempotent?: true

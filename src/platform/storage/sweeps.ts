@@ -25,7 +25,7 @@ type Held = {
   end: Promise<void>
   isLate: boolean
   hasSucceeded: boolean
-  /** Or of its begin. */
+  /** Time of the last success; at first, of the start. */
   succeededAtMs: number
 }
 

@@ -131,14 +131,14 @@ test('a backup of a running server restores every click that was answered before
         '/dev/null/backup',
         ...(existsSync('/proc/self') ? ['/proc/backup'] : []),
       ])
-        await refused(['backup', '--to', impossible], env, /cannot be made/)
+        await refused(['backup', '--to', impossible], env, /cannot be created/)
       const parent = freshFolder()
       const to = ['--to', join(parent, 'backup')]
       const noFolder = join(parent, 'none', 'signpost.key')
       await refused(['backup', ...to, '--key-to', noFolder], env, /signpost.key cannot be written/)
       const unused = join(parent, 'signpost.key')
       const inFile = ['--to', '/dev/null/backup']
-      await refused(['backup', ...inFile, '--key-to', unused], env, /cannot be made/)
+      await refused(['backup', ...inFile, '--key-to', unused], env, /cannot be created/)
       assert.deepEqual(readdirSync(parent), [])
     },
   )

@@ -13,9 +13,9 @@ const METRICS = {
 const CHART_HEIGHT = 130
 const CHART_TITLE = { width: WIDTH, isBold: false, isRight: false, color: COLORS.muted }
 const AXIS_WIDTH = 44
-/** Of the width of a bar and the space behind it. */
+/** The bar's part of the width; the rest is the gap behind it. */
 const BAR_PART = 0.72
-/** Steps of the top of the axis; the half of each is whole from ten on. */
+/** Round numbers for the top of the axis; from 10 on, half of each is whole too. */
 const STEPS = [10, 12, 16, 20, 30, 40, 50, 60, 80, 100]
 const SMALL_TOPS = [1, 2, 4, 6, 8]
 

@@ -49,7 +49,7 @@ export function drawTable(
     )
 }
 
-/** Narrow columns are as wide as wanted, the wide ones share the rest; what all leave over goes to all. */
+/** Narrow columns get the width they want. Wide ones share the rest. What is left over is spread over all. */
 function toWidths(wanted: readonly number[], room: number): number[] {
   const widths = [...wanted]
   let left = room

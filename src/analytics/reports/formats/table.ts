@@ -34,7 +34,7 @@ export async function* cutPages(pages: AsyncIterable<Page>): AsyncGenerator<Page
 /** In place of a change from a period without data. */
 export const NO_EARLIER_DATA = 'no earlier data'
 
-/** The table with a text in place of a change from nothing, instead of the column that tells. */
+/** Puts a text in place of a change from nothing, and drops the column `hasEarlierPeriod`. */
 export function withReadableChange({ columns, pages }: Table): Table {
   const flag = columns.indexOf('hasEarlierPeriod')
   if (flag === -1) return { columns, pages }

@@ -5,7 +5,7 @@ import { ReadBounds } from './read-bounds.ts'
 
 type Deps = {
   readSql: TenantSql
-  /** The same with the worker role, for data of a user in several workspaces. */
+  /** The same pool with the worker role, for data of a user in several workspaces. */
   systemReadSql: SystemSql
   places?: Places
 }
