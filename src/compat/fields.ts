@@ -6,3 +6,12 @@ export function textOf(fields: unknown, name: string): string | undefined {
   const text = Array.isArray(value) ? value.at(-1) : value
   return typeof text === 'string' && text !== '' ? text : undefined
 }
+
+/** The texts of a parameter that may be repeated, also as `name[]`, `name[0]`. */
+export function listOf(fields: Asked['query'], name: string): string[] {
+  const isOf = new RegExp(`^${name}(\\[\\d*\\])?$`)
+  return Object.entries(fields)
+    .filter(([key]) => isOf.test(key))
+    .flatMap(([, value]) => value ?? [])
+    .filter((text) => text !== '')
+}

@@ -13,6 +13,21 @@ export type Link = {
   status: string
   clicks: number
   createdAt: string
+  startsAt: string | null
+  expiresAt: string | null
+  maxClicks: number | null
+  tags: string[]
+  noindex: boolean
+  forwardQuery: boolean
+  rules: Rule[]
+}
+
+export type Rule = {
+  enabled: boolean
+  destinationUrl: string
+  conditions: Partial<
+    Record<'country' | 'region' | 'continent' | 'device' | 'os' | 'browser' | 'language', string[]>
+  > & { query?: Record<string, string | null>; from?: string; to?: string }
 }
 
 /** No slug is longer. */
@@ -32,12 +47,17 @@ export async function findByDestination(call: Call, url: string): Promise<Link |
   return data[0] ?? null
 }
 
-/** By a slug or an alias. @throws ApiError NOT_FOUND */
-export async function findBySlug<L = Link>(call: Call, slug: string, domain?: string): Promise<L> {
+/** By a slug or an alias; of links on several domains, the one on the shared host. @throws ApiError NOT_FOUND */
+export async function findBySlug<L extends Pick<Link, 'domainId'> = Link>(
+  call: Call,
+  slug: string,
+  domain?: string,
+): Promise<L> {
   if (slug === '' || countChars(slug) > SLUG_CHARS) throw new ApiError('NOT_FOUND')
   const { data } = await call<L[]>('GET', '/links', {
-    query: { slug, domain, includeArchived: true, sortOrder: 'asc', limit: 1 },
+    query: { slug, domain, includeArchived: true, sortOrder: 'asc' },
   })
-  if (!data[0]) throw new ApiError('NOT_FOUND')
-  return data[0]
+  const found = data.find(({ domainId }) => domainId === null) ?? data[0]
+  if (!found) throw new ApiError('NOT_FOUND')
+  return found
 }

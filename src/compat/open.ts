@@ -12,6 +12,7 @@ import type { Answered, Asked, CompatApi, Row } from './api.ts'
 import { createCall } from './call.ts'
 import { dub } from './dub/dub.ts'
 import { kutt } from './kutt/kutt.ts'
+import { shlink } from './shlink/shlink.ts'
 import { createYourls, type YourlsDeps } from './yourls/yourls.ts'
 
 type Deps = YourlsDeps & {
@@ -24,13 +25,11 @@ type Address = Parameters<typeof route>[0]
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
-type Apis = Readonly<Partial<Record<Config['compat'][number], CompatApi>>>
-
 /** APIs of other shorteners. Each of their answers is made of answers of `/v1` within this process. */
 export function addCompat(app: FastifyInstance, { apis, steps, ...deps }: Deps): void {
   const budget = new BodyBudget()
-  const known: Apis = { yourls: createYourls(deps), kutt, dub }
-  for (const api of apis.flatMap((name) => known[name] ?? []))
+  const known = { yourls: createYourls(deps), shlink, kutt, dub }
+  for (const api of apis.map((name) => known[name]))
     void app.register(async (scope) => {
       if (api.takesForms) readMultipartForms(scope)
       scope.setErrorHandler((error, request, reply) =>
