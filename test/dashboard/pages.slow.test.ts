@@ -22,6 +22,10 @@ const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 
 const OUTSIDE = ['/sign-in', '/sign-up', '/forgot-password']
 const OF_ACCOUNT = ['/account', '/account/security', '/account/sessions', '/account/data']
+const OF_SERVER = [
+  ...['/server', '/server?q=none', '/server/users', '/server/reports', '/server/blocks'],
+  ...['/server/blocks?new=true', '/server/health'],
+]
 const OF_WORKSPACE = [
   ...['', '/links', '/links/import', '/analytics', '/campaigns', '/utm-templates', '/webhooks'],
   ...[
@@ -65,6 +69,7 @@ test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, 
   const world = await openDashboardWorld(t)
   const { workspaceId, userId, linkId, endpointId, deliveryId, domainId, pageId } =
     await fill(world)
+  await world.sql`update users set is_operator = true where id = ${userId}`
   const { cookie } = await world.session({ userId, workspaceId })
   const ofRows = [
     ...[`/links/${linkId}`, `/webhooks/${endpointId}`, `/webhooks?delivery=${deliveryId}`],
@@ -83,7 +88,9 @@ test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, 
   const problems: string[] = []
   const visit = async (path: string) =>
     void problems.push(...(await check(page, `${world.origin}/app${path}`)))
-  for (const path of OF_ACCOUNT) await visit(path)
+  for (const path of [...OF_ACCOUNT, ...OF_SERVER]) await visit(path)
+  await visit(`/server?open=${workspaceId}`)
+  await visit(`/server/users?open=${userId}`)
   for (const path of [...OF_WORKSPACE, ...ofRows, ...popups]) await visit(`/${workspaceId}${path}`)
   for (const [path, presses] of PRESSED)
     problems.push(

@@ -754,6 +754,10 @@ export interface components {
             name: string;
             email: string;
         };
+        ServerPlan: {
+            id: string;
+            name: string;
+        };
         ServerStorage: {
             diskFreeBytes: number | null;
             diskTotalBytes: number | null;
@@ -826,6 +830,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             people: components["schemas"]["ServerMember"][];
+            plans: components["schemas"]["ServerPlan"][];
         };
         Session: {
             id: string;

@@ -1,9 +1,8 @@
-import { useState } from 'react'
-import { INPUT } from './field.tsx'
 import { FilterSelect } from './filter-select.tsx'
 import type { ListSearch } from './list-search.ts'
+import { SearchField } from './search-field.tsx'
 
-/** The search and the status of a list. The search applies on Enter, and once it is emptied. */
+/** The search and the status of a list. */
 export function ListFilters<Status extends string>({
   search,
   statuses,
@@ -20,29 +19,8 @@ export function ListFilters<Status extends string>({
   }
   onChange: (part: Pick<ListSearch<Status>, 'q' | 'status'>) => void
 }) {
-  const [typed, setTyped] = useState(search.q ?? '')
   return (
-    <div className="flex flex-wrap gap-2 pb-3">
-      <form
-        role="search"
-        className="min-w-52 flex-1"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onChange({ q: typed.trim() || undefined })
-        }}
-      >
-        <input
-          type="search"
-          aria-label={words.search}
-          placeholder={words.search}
-          className={INPUT}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            if (event.target.value === '') onChange({ q: undefined })
-          }}
-        />
-      </form>
+    <SearchField label={words.search} value={search.q} onValue={(q) => onChange({ q })}>
       <FilterSelect
         label={words.statusFilter}
         any={words.anyStatus}
@@ -50,6 +28,6 @@ export function ListFilters<Status extends string>({
         options={statuses.map((value) => ({ value, label: words.statuses[value] }))}
         onValue={(status) => onChange({ status })}
       />
-    </div>
+    </SearchField>
   )
 }

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { Fragment, useState, type ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { Confirm } from './confirm.tsx'
@@ -23,11 +24,13 @@ export type RowAction = { icon: IconName; label: string; isDanger?: boolean } & 
 type Actions = {
   /** An action that this user may not take, or that makes no sense now, is false. */
   actions: readonly (RowAction | false)[]
+  /** What a change makes stale; everything of the workspace when absent. */
+  refreshes?: readonly QueryKey[]
 }
 
 /** The actions on a row: each opens something, or makes a change, at once or after a question. */
-export function RowMenu({ label, actions }: Actions & { label: string }) {
-  const { items, question } = useRowActions(actions)
+export function RowMenu({ label, ...given }: Actions & { label: string }) {
+  const { items, question } = useRowActions(given)
   return (
     <>
       <Menu trigger={<IconButton icon="ellipsis" label={label} />}>{items}</Menu>
@@ -37,9 +40,9 @@ export function RowMenu({ label, actions }: Actions & { label: string }) {
 }
 
 /** The same for a list whose rows share one menu: opens at the button of a row when it is first rendered. */
-export function RowMenuAt({ anchor, actions }: Actions & { anchor: HTMLElement }) {
+export function RowMenuAt({ anchor, ...given }: Actions & { anchor: HTMLElement }) {
   const [isOpen, setOpen] = useState(true)
-  const { items, question } = useRowActions(actions)
+  const { items, question } = useRowActions(given)
   return (
     <>
       {isOpen && (
@@ -52,11 +55,12 @@ export function RowMenuAt({ anchor, actions }: Actions & { anchor: HTMLElement }
   )
 }
 
-function useRowActions(actions: Actions['actions']) {
+function useRowActions({ actions, refreshes }: Actions) {
   const [asked, setAsked] = useState<string | null>(null)
   const act = useAction(({ run }: Change) => run(), {
     told: (_, { told }) => told,
     undo: (_, { undo }) => undo,
+    ...(refreshes && { refreshes }),
   })
   const shown = actions.filter((action) => action !== false)
   const choose = (action: RowAction) => {
@@ -82,6 +86,7 @@ function useRowActions(actions: Actions['actions']) {
       title={open.question.title}
       action={open.label}
       told={open.told}
+      {...(refreshes && { refreshes })}
       onConfirm={open.run}
       onClose={() => setAsked(null)}
     >

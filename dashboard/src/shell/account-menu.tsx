@@ -7,7 +7,13 @@ import { text } from '../text/shell.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 /** The user, their theme and the way out. */
-export function AccountMenu({ user, zone }: { user: AuthSchemas['User']; zone: string }) {
+export function AccountMenu({
+  session: { user, isOperator },
+  zone,
+}: {
+  session: AuthSchemas['SignedIn']
+  zone: string
+}) {
   const { workspaceId } = useParams({ strict: false })
   const queryClient = useQueryClient()
   const signOut = useSignOut()
@@ -39,6 +45,14 @@ export function AccountMenu({ user, zone }: { user: AuthSchemas['User']; zone: s
       >
         {text.nav.accountPages}
       </MenuItem>
+      {isOperator && (
+        <MenuItem
+          icon="monitor-cog"
+          render={<Link to="/server" search={workspaceId ? { from: workspaceId } : {}} />}
+        >
+          {text.nav.server}
+        </MenuItem>
+      )}
       <MenuLine />
       <MenuItem icon="sun" onSelect={() => chooseTheme(queryClient, 'light')}>
         {text.theme.light}

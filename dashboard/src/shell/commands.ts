@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { hasRole, workspacesQuery, type Role } from '../api/session.ts'
+import { hasRole, sessionQuery, workspacesQuery, type Role } from '../api/session.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import type { IconName } from '../kit/icon.tsx'
 import { ACCOUNT_PAGES, DESTINATIONS, SETTINGS_PAGES, useReadable } from '../kit/navigation.ts'
@@ -143,6 +143,7 @@ const OTHER_PAGES = [
 
 function usePages(): Command[] {
   const { id: workspaceId } = useWorkspace()
+  const session = useQuery(sessionQuery)
   const navigate = useNavigate()
   const params = { workspaceId }
   const pages = useReadable([...DESTINATIONS, ...SETTINGS_PAGES, ...OTHER_PAGES])
@@ -156,6 +157,14 @@ function usePages(): Command[] {
       ...{ id: to, label: text.palette.account[name], icon },
       run: () => void navigate({ to, search: { from: workspaceId } }),
     })),
+    ...(session.data?.isOperator
+      ? [
+          {
+            ...{ id: '/server', label: text.nav.server, icon: 'monitor-cog' as const },
+            run: () => void navigate({ to: '/server', search: { from: workspaceId } }),
+          },
+        ]
+      : []),
   ]
 }
 

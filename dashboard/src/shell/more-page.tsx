@@ -68,6 +68,11 @@ export function MorePage() {
           note={session.data?.user.email}
         >
           <div className="flex flex-col gap-2 py-2">
+            {session.data?.isOperator && (
+              <Link to="/server" search={{ from: workspaceId }} className={ROW}>
+                <Icon name="monitor-cog" className="text-soft" /> {text.nav.server}
+              </Link>
+            )}
             <ThemeChoice />
             <button type="button" className={ROW} onClick={() => void signOut()}>
               <Icon name="log-out" className="text-soft" /> {text.nav.signOut}

@@ -20,6 +20,13 @@ import { readLinksSearch, readLinkSearch } from '../links/search.ts'
 import { readMediaSearch } from '../media/search.ts'
 import { readAccountSearch } from '../account/search.ts'
 import { readAuditSearch, readReportsSearch, readSecuritySearch } from '../logs/search.ts'
+import {
+  readBlocksSearch,
+  readServerReportsSearch,
+  readServerSearch,
+  readUsersSearch,
+  readWorkspacesSearch,
+} from '../server/search.ts'
 import { readDeliverySearch, readEndpointSearch } from '../webhooks/search.ts'
 import { lazyPart, withTexts } from '../kit/lazy-part.tsx'
 import { readNewSearch } from '../kit/list-search.ts'
@@ -144,6 +151,43 @@ const accountData = createRoute({
   getParentRoute: () => account,
   path: 'data',
   component: lazyPage(() => import('../account/data-page.tsx'), 'DataPage'),
+})
+
+const server = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'server',
+  validateSearch: readServerSearch,
+  beforeLoad: () => setWorkspace(null),
+  component: lazyPage(() => import('../server/server-layout.tsx'), 'ServerLayout'),
+})
+const serverWorkspaces = createRoute({
+  getParentRoute: () => server,
+  path: '/',
+  validateSearch: readWorkspacesSearch,
+  component: lazyPage(() => import('../server/workspaces-page.tsx'), 'WorkspacesPage'),
+})
+const serverUsers = createRoute({
+  getParentRoute: () => server,
+  path: 'users',
+  validateSearch: readUsersSearch,
+  component: lazyPage(() => import('../server/users-page.tsx'), 'UsersPage'),
+})
+const serverReports = createRoute({
+  getParentRoute: () => server,
+  path: 'reports',
+  validateSearch: readServerReportsSearch,
+  component: lazyPage(() => import('../server/reports-page.tsx'), 'ReportsPage'),
+})
+const serverBlocks = createRoute({
+  getParentRoute: () => server,
+  path: 'blocks',
+  validateSearch: readBlocksSearch,
+  component: lazyPage(() => import('../server/blocks-page.tsx'), 'BlocksPage'),
+})
+const serverHealth = createRoute({
+  getParentRoute: () => server,
+  path: 'health',
+  component: lazyPage(() => import('../server/health-page.tsx'), 'HealthPage'),
 })
 
 const workspace = createRoute({
@@ -348,6 +392,7 @@ export const routeTree = root.addChildren([
   signedIn.addChildren([
     newWorkspace,
     account.addChildren([profile, security, sessions, accountData]),
+    server.addChildren([serverWorkspaces, serverUsers, serverReports, serverBlocks, serverHealth]),
     billingReturn,
     workspace.addChildren([
       overview,

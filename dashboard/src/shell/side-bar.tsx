@@ -68,7 +68,7 @@ export function SideBar({
             <Key>Ctrl K</Key>
           </span>
         </button>
-        {session.data && <AccountMenu user={session.data.user} zone={getTimeZone()} />}
+        {session.data && <AccountMenu session={session.data} zone={getTimeZone()} />}
       </div>
     </header>
   )

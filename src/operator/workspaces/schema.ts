@@ -55,6 +55,15 @@ export const ServerWorkspaceDetail = object('ServerWorkspaceDetail', {
     Type.Array(object('ServerMember', { ...person, role: described(RoleName, 'Their role.') })),
     'The first hundred members, oldest membership first.',
   ),
+  plans: described(
+    Type.Array(
+      object('ServerPlan', {
+        id: text('Id of the plan.', 'pro'),
+        name: text('Its name.', 'Pro'),
+      }),
+    ),
+    'The plans that it may have.',
+  ),
 })
 export type ServerWorkspaceDetail = Static<typeof ServerWorkspaceDetail>
 

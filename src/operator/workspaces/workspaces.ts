@@ -79,10 +79,10 @@ async function list(deps: ListDeps, input: ListInput) {
 }
 
 async function get(
-  deps: ListDeps,
+  deps: ListDeps & Pick<Dependencies, 'plans'>,
   { workspace: id }: { workspace: string },
 ): Promise<ServerWorkspaceDetail> {
-  const { systemSql } = deps
+  const { systemSql, plans } = deps
   const isMatch = systemSql`
     w.id = ${id} and not exists (select from purges where purges.id = w.id)`
   const [row] = await addClicks(deps, await select(systemSql, isMatch, { limit: 1, offset: 0 }))
@@ -90,7 +90,8 @@ async function get(
   const people = await systemSql<ServerWorkspaceDetail['people']>`
     select u.id, u.name, u.email, m.role from members m join users u on u.id = m.user_id
     where m.workspace_id = ${id} order by m.created_at, u.id limit ${MAX_MEMBERS}`
-  return { ...row, people: [...people] }
+  const available = plans.all.map(({ id: planId, name }) => ({ id: planId, name }))
+  return { ...row, people: [...people], plans: available }
 }
 
 function select(sql: SystemSql, isMatch: Fragment, { limit, offset }: Required<Paged>) {

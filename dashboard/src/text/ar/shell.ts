@@ -26,6 +26,7 @@ export const messages: typeof english = () => ({
     workspace: (name) => `مساحة العمل ${name}: تبديل`,
     account: 'قائمة الحساب',
     accountPages: 'حسابك',
+    server: 'الخادم',
     settingsPages: {
       workspace: 'مساحة العمل',
       members: 'الأعضاء',

@@ -26,6 +26,7 @@ export const messages: typeof english = () => ({
     workspace: (name) => `Workspace ${name}: wechseln`,
     account: 'Kontomenü',
     accountPages: 'Mein Konto',
+    server: 'Server',
     settingsPages: {
       workspace: 'Workspace',
       members: 'Mitglieder',

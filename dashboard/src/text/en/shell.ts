@@ -25,6 +25,7 @@ export const messages = () => ({
     workspace: (name: string) => `Workspace ${name}: switch`,
     account: 'account menu',
     accountPages: 'Your account',
+    server: 'Server',
     settingsPages: {
       workspace: 'Workspace',
       members: 'Members',

@@ -26,6 +26,7 @@ export const messages: typeof english = () => ({
     workspace: (name) => `Espacio de trabajo ${name}: cambiar`,
     account: 'menú de la cuenta',
     accountPages: 'Mi cuenta',
+    server: 'Servidor',
     settingsPages: {
       workspace: 'Espacio de trabajo',
       members: 'Miembros',

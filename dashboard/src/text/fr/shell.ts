@@ -26,6 +26,7 @@ export const messages: typeof english = () => ({
     workspace: (name) => `Espace de travail ${name} : changer`,
     account: 'menu du compte',
     accountPages: 'Votre compte',
+    server: 'Serveur',
     settingsPages: {
       workspace: 'Espace de travail',
       members: 'Membres',

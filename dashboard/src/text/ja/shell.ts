@@ -26,6 +26,7 @@ export const messages: typeof english = () => ({
     workspace: (name) => `ワークスペース「${name}」：切り替え`,
     account: 'アカウントメニュー',
     accountPages: 'アカウント',
+    server: 'サーバー',
     settingsPages: {
       workspace: 'ワークスペース',
       members: 'メンバー',
