@@ -14,7 +14,10 @@ const LAST_RETRY_MS = 3_600_000
 /** Attempts stop after this time; ended subscriptions are remembered as long, for late events. */
 const KEPT_MS = 90 * 86_400_000
 
-/** The deletion of a workspace does not wait for the provider, and a provider that is unavailable misses no end. */
+/**
+ * Records that a subscription must end. The deletion of the workspace does not wait for the provider, and the record
+ * outlasts an outage of it.
+ */
 export async function endSubscription(tx: Tx, workspaceId: string, now: Date): Promise<void> {
   await tx`
     insert into subscription_ends (provider, subscription_id, workspace, requested_at, next_attempt_at)
@@ -80,7 +83,7 @@ async function claim({ systemSql, clock, provider }: Deps): Promise<End | null> 
 
 async function attempt({ systemSql, clock, log, provider: { name, cancel } }: Deps, end: End) {
   try {
-    // It belongs to another account or mode of the key, and may still be paid.
+    // The key is of another account or mode at the provider, where the subscription may still be charged.
     if (!(await cancel(end.subscriptionId)))
       return log.warn(end, 'the provider does not know the subscription of a deleted workspace')
   } catch (error) {

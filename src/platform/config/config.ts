@@ -387,7 +387,7 @@ const DOMAINS = {
     ipAddresses,
     [] as string[],
     'Addresses of the edges, such as 192.0.2.1,2001:db8::1, for branded domains that need A and AAAA records instead of a CNAME record.',
-    'those of CNAME_TARGET',
+    'the addresses of CNAME_TARGET',
   ),
 }
 
