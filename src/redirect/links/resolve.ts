@@ -34,7 +34,7 @@ type Read = { link: EdgeLink; facts: LinkFacts }
 export type Resolved = Found | null | 'unavailable'
 export type Found = EdgeLink | BioPage
 
-/** One object per link, because each object read costs a CPU cache miss. */
+/** One object per link, because reading each further object costs a cache miss of the processor. */
 type LinkEntry = Cached & { generation: number } & EdgeLink & { readAtMs: number }
 type Entry = LinkEntry | BioPage
 type Miss = Cached & { generation: number; readAtMs: number }

@@ -146,7 +146,7 @@ export class PasswordAttempts {
         this.#hashing.verify(lock.passwordHash, password),
       ))
     } finally {
-      // Also when the password was not compared.
+      // An attempt whose comparison failed is given back too.
       if (!isWrong) await this.#giveBack([networkKey, ofNetwork], [lock.linkId, ofLink])
     }
     return isWrong ? 'wrong' : 'right'

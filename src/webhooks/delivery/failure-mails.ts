@@ -55,9 +55,8 @@ type MarkedRow = {
 
 /**
  * One mail per run, workspace and recipient. An endpoint is marked before its mail is sent, so a crash may lose a
- * mail but never sends it twice. Over a limit, or without a recipient, it stays armed for a later mail. The
- * recipient is the admin or owner named by `failureEmail`; without one a pause is reported to the owner who has
- * been a member the longest.
+ * mail but never sends it twice. Over a limit, or without a recipient, its mail stays due. The recipient is the admin
+ * or owner named by `failureEmail`; without one, a pause is reported to the owner who has been a member the longest.
  */
 export class FailureMails {
   readonly #deps: FailureMailsDeps

@@ -6,7 +6,7 @@ import { PARTITIONS_LOCK_KEY } from './partitions.ts'
 import { STATUS } from './states.ts'
 import { tally } from './counts.ts'
 
-/** Test deliveries are named by this and milliseconds (spec, Webhook delivery status). */
+/** Ids of test deliveries are this and the time in milliseconds (spec, Webhook delivery status). */
 const TEST_ID_PREFIX = 'test_'
 const MAX_PER_CALL = 10_000
 /** Each manual retry adds an attempt, and the number must stay far below the maximum of its column. */
