@@ -440,6 +440,56 @@ test('every refusal is one that the client knows', async (t) => {
   assert.match(body.error.doc_url, /#bad-request$/)
 })
 
+test('every field that is wrong is named', async (t) => {
+  const { world, owner } = await open(t)
+  const url = 'https://example.com/'
+  const send = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${world.origin}/compat/dub/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${owner.apiKey}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const { error } = (await response.json()) as { error: { code: string; message: string } }
+    assert.deepEqual([response.status, error.code], [422, 'unprocessable_entity'])
+    return error.message
+  }
+  for (const [fields, message] of [
+    [{ url: 5 }, /^url must be text/],
+    [{ url, title: {} }, /^title must be text/],
+    [{ url, key: 7 }, /^key must be text/],
+    [{ url, tagNames: { a: 1 } }, /^tagNames must be text/],
+    [{ url, tagIds: [1] }, /^tagIds must be text/],
+    [{ url, archived: 'yes' }, /^archived must be true or false/],
+    [{ url, proxy: 1 }, /^proxy must be true or false/],
+    [{ url, comments: ['a'] }, /^comments must be text/],
+    [{ url, trackConversion: 'true' }, /^trackConversion must be true or false/],
+    [{ url, geo: [] }, /^geo must be an object/],
+    [{ url, geo: { DE: 'javascript:1' } }, /^geo\.0/],
+    [{ url, testVariants: 'x' }, /^testVariants must be a list/],
+    [{ url, testVariants: [1] }, /^A variant must be an object/],
+    [{ url, testStartedAt: '2099-01-01T00:00:00Z' }, /^testStartedAt must not be in the future/],
+    [{ url, expiresAt: 'tomorrow' }, /^expiresAt must be a time/],
+    [[], /^The body must be an object/],
+    [null, /^The body must be an object/],
+  ] as const)
+    assert.match(await send('POST', 'links', fields), message)
+  assert.match(await send('POST', 'links/bulk', {}), /^The body must be a list/)
+  assert.match(await send('POST', 'links/bulk', [[]]), /^The body must be an object/)
+  assert.match(await send('PATCH', 'links/bulk', { linkIds: [], data: {} }), /^Send 1 to 100/)
+  assert.match(await send('PATCH', 'links/bulk', { linkIds: ['a'] }), /^data must be an object/)
+  assert.match(await send('DELETE', 'links/bulk'), /^Send 1 to 100/)
+  assert.match(await send('POST', 'tags', { name: 'a,b' }), /^name must have 1 to 50/)
+  assert.match(
+    await send('POST', 'domains', { slug: 'x.example.com', assetLinks: '{' }),
+    /^assetLinks must be JSON/,
+  )
+  for (const query of ['page=x', 'page=-1', 'page=1e300', 'pageSize=0', 'tenantId=a'])
+    assert.match(await send('GET', `links?${query}`), /must|supported/)
+  assert.match(await send('GET', 'links/info'), /^Send linkId/)
+  assert.match(await send('GET', 'analytics?groupBy=constructor'), /^groupBy must/)
+  assert.match(await send('GET', 'qr?url=none'), /^url must/)
+})
+
 test('too many requests say when to come again', async (t) => {
   const world = await openWorld(t, { config: { rateLimitApi: 5 } })
   const { apiKey } = await world.member()

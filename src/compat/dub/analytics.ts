@@ -50,7 +50,7 @@ async function toQuestion(context: Context): Promise<Query> {
       ),
     ),
     ...(scanned !== undefined && { trigger: scanned === 'true' ? 'qr' : '-qr' }),
-    tag: toList(query['tagId'] ?? query['tagIds']).join() || undefined,
+    tag: toList('tagIds', query['tagId'] ?? query['tagIds']).join() || undefined,
     linkId: isLink ? (await findNamed(context)).id : undefined,
     domain: isLink || domain === undefined ? undefined : await toLabel(context, domain),
   }

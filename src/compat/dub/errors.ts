@@ -1,5 +1,6 @@
 import type { ApiError, ErrorCode } from '../../platform/core/errors.ts'
 import type { Answered } from '../api.ts'
+import { THEIR_NAMES } from './link.ts'
 
 /** The codes that Dub's clients know, one for each status. */
 const CODES: Partial<Record<ErrorCode, string>> = {
@@ -19,10 +20,10 @@ export const codeOf = (code: ErrorCode): string => CODES[code] ?? 'bad_request'
 
 /** Fields whose names differ, as messages begin with them. */
 const NAMES: Readonly<Record<string, string>> = {
-  destinationUrl: 'url',
-  slug: 'key',
+  ...THEIR_NAMES,
   hostname: 'slug',
   variants: 'testVariants',
+  rules: 'geo',
 }
 
 export function toError({ code, status, message, details }: ApiError): Answered {

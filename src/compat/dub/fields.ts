@@ -3,9 +3,16 @@ import { invalid } from '../../platform/core/errors.ts'
 export type Fields = Readonly<Record<string, unknown>>
 
 /** @throws ApiError VALIDATION_ERROR */
-export function toFields(body: unknown): Fields {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Fields
-  throw invalid('', 'The body must be an object.')
+export function toFields(value: unknown, path = ''): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  throw invalid(path, `${path || 'The body'} must be an object.`)
+}
+
+/** Fields that `/v1` does not see as they are. @throws ApiError VALIDATION_ERROR */
+export function refuseOthers(type: 'string' | 'boolean', fields: Fields, ...names: string[]): void {
+  const name = names.find((each) => (fields[each] ?? null) !== null && typeof fields[each] !== type)
+  if (name !== undefined)
+    throw invalid(name, `${name} must be ${type === 'string' ? 'text' : 'true or false'}.`)
 }
 
 /** Ignoring a filter would answer with other rows, and ignoring an option would change what a link does. */
@@ -14,11 +21,11 @@ export function refuse(fields: Fields, ...names: readonly string[]): void {
   if (name !== undefined) throw invalid(name, `${name} is not supported by this server.`)
 }
 
-/** A list that clients send as an array, or as a text with commas. */
-export function toList(value: unknown): string[] {
-  return String(value ?? '')
-    .split(',')
-    .filter((text) => text !== '')
+/** A list that clients send as an array, or as a text with commas. @throws ApiError VALIDATION_ERROR */
+export function toList(name: string, value: unknown): string[] {
+  const given = [value ?? []].flat()
+  if (!given.every((each) => typeof each === 'string')) throw invalid(name, `${name} must be text.`)
+  return given.flatMap((each) => each.split(',')).filter((text) => text !== '')
 }
 
 /** Pages count from 1. `/v1` refuses what is no number, and bounds the rows. */

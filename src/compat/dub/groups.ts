@@ -4,7 +4,7 @@ import type { Tag } from '../../links/tags/schema.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import type { Answered, Context } from '../api.ts'
 import { textOf } from '../fields.ts'
-import { refuse, rename, toFields, toSlice } from './fields.ts'
+import { refuse, refuseOthers, rename, toFields, toSlice } from './fields.ts'
 import { toTag } from './link.ts'
 import { PREFIX } from './links.ts'
 
@@ -76,7 +76,9 @@ async function createTag({ call, body }: Context): Promise<Answered> {
   return { status: 201, body: toTag(name) }
 }
 
-function toTagName({ tag, name }: Readonly<Record<string, unknown>>): string {
+function toTagName(fields: Readonly<Record<string, unknown>>): string {
+  refuseOthers('string', fields, 'tag', 'name')
+  const { tag, name } = fields
   const text = String(tag ?? name ?? '')
     .normalize('NFC')
     .trim()

@@ -1,6 +1,6 @@
 import { invalid } from '../../platform/core/errors.ts'
 import type { Link } from '../../links/link/schema.ts'
-import { refuse, rename, toFields, toList, type Fields } from './fields.ts'
+import { refuse, refuseOthers, rename, toFields, toList, type Fields } from './fields.ts'
 
 const SAME = {
   url: 'destinationUrl',
@@ -22,7 +22,9 @@ const SAME = {
   testCompletedAt: 'variantsUntil',
 } as const satisfies Record<string, keyof Link>
 type Same = { [Name in keyof typeof SAME]: Link[(typeof SAME)[Name]] }
-const BACK = Object.fromEntries(Object.entries(SAME).map(([theirs, ours]) => [ours, theirs]))
+export const THEIR_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(SAME).map(([theirs, ours]) => [ours, theirs]),
+)
 
 const UNSUPPORTED = [
   ...['programId', 'partnerId', 'rewrite', 'publicStats', 'ref', 'video', 'prefix', 'webhookIds'],
@@ -47,23 +49,25 @@ export function fromDub(body: unknown, before: Link | null): Fields {
   const fields = toFields(body)
   const { archived, doIndex, title, geo, testVariants } = fields
   refuse(fields, ...UNSUPPORTED)
+  refuseOthers('string', fields, 'title', 'url', 'comments', 'tenantId', 'testStartedAt')
+  refuseOthers('boolean', fields, 'archived', 'doIndex', 'proxy')
   if (Date.parse(String(fields['testStartedAt'])) > Date.now() + START_MS)
     throw invalid(
       'testStartedAt',
       'testStartedAt must not be in the future: a test starts at once.',
     )
-  const tags = fields['tagNames'] ?? fields['tagIds'] ?? fields['tagId']
+  const [tags] = ['tagNames', 'tagIds', 'tagId'].filter((name) => fields[name] !== undefined)
   const notes = NOTES.filter((name) => fields[name] !== undefined)
   return {
     ...rename(fields, SAME),
     ...(title !== undefined && { name: toName(title, fields['url'] ?? before?.destinationUrl) }),
-    ...(tags !== undefined && { tags: toList(tags) }),
+    ...(tags !== undefined && { tags: toList(tags, fields[tags]) }),
     ...(archived === true && { status: 'archived' }),
     // A paused link stays paused.
     ...(archived === false && before?.status !== 'paused' && { status: 'active' }),
     ...(doIndex !== undefined && { noindex: doIndex === false }),
     ...toCard(fields, before?.card ?? null),
-    ...(geo !== undefined && { rules: toRules(toFields(geo ?? {}), before?.rules ?? []) }),
+    ...(geo !== undefined && { rules: toRules(toFields(geo ?? {}, 'geo'), before?.rules ?? []) }),
     ...(testVariants !== undefined && { variants: toVariants(testVariants ?? []) }),
     ...(notes.length > 0 && {
       metadata: {
@@ -109,7 +113,7 @@ function isByCountry({ conditions }: Link['rules'][number]): boolean {
 function toVariants(tests: unknown): unknown[] {
   if (!Array.isArray(tests)) throw invalid('testVariants', 'testVariants must be a list.')
   return tests.map((test) =>
-    rename(toFields(test), { url: 'destinationUrl', percentage: 'weight' }),
+    rename(toFields(test, 'A variant'), { url: 'destinationUrl', percentage: 'weight' }),
   )
 }
 
@@ -130,7 +134,7 @@ export function toDub(link: Link, base: string) {
   const notes = NOTES.map((name) => [name, metadata?.[name] ?? null])
   return {
     id,
-    ...(rename(link, BACK) as Same),
+    ...(rename(link, THEIR_NAMES) as Same),
     ...NOTHING,
     ...(Object.fromEntries(notes) as Record<(typeof NOTES)[number], unknown>),
     shortLink: link.shortUrl,

@@ -77,7 +77,7 @@ async function count({ query, call }: Context): Promise<Answered> {
 
 function toFilters(query: Context['query']) {
   refuse(query, 'userId', 'tenantId', 'withTags')
-  const tags = ['tagNames', 'tagIds', 'tagId'].flatMap((name) => toList(query[name]))
+  const tags = ['tagNames', 'tagIds', 'tagId'].flatMap((name) => toList(name, query[name]))
   return {
     domain: textOf(query, 'domain'),
     folderId: textOf(query, 'folderId'),
@@ -138,15 +138,18 @@ async function createMany(context: Context): Promise<Answered> {
 
 async function updateMany(context: Context): Promise<Answered> {
   const { linkIds, externalIds, data: changes } = toFields(context.body)
-  const data = fromDub(changes, null)
+  const data = fromDub(toFields(changes, 'data'), null)
   if (data['metadata']) throw invalid('data', 'comments and tenantId are changed link by link.')
-  const named = [...toList(linkIds), ...toList(externalIds).map((id) => `ext_${toOwn(id)}`)]
+  const named = [
+    ...toList('linkIds', linkIds),
+    ...toList('externalIds', externalIds).map((id) => `ext_${toOwn(id)}`),
+  ]
   const changed = await readLinks(context, await inBulk(context, 'PATCH', named, { data }))
   return { body: [...changed.values()] }
 }
 
 async function removeMany(context: Context): Promise<Answered> {
-  const rows = await inBulk(context, 'DELETE', toList(context.query['linkIds']))
+  const rows = await inBulk(context, 'DELETE', toList('linkIds', context.query['linkIds']))
   return { body: { deletedCount: rows.length } }
 }
 
