@@ -2,16 +2,16 @@ import { DIMENSIONS, labelOfEmpty, type Dimension } from './dimensions.ts'
 import type { Period } from './period.ts'
 import { inLinks } from './scope.ts'
 import { bucketOf, instant, toSpan } from './span.ts'
-import { isCounted, IS_BOT, IS_CLICK, type Countable } from './tally.ts'
+import { isCounted, type Countable } from './tally.ts'
 import type { Wanted } from './wanted.ts'
 
 type Question = Countable & { current: Period; previous: Period }
 
 /**
  * A select of lines (wanted.ts) that reads the clicks of both periods one by one, once. Each click is repeated for
- * every line of the answer that counts it:
+ * every section of the answer that counts it:
  *
- *   a click ─▶ ['@totals:1795…', '@buckets:1798…', 'country:DE', 'city:Berlin', …] ─▶ group by line
+ *   a click ─▶ ['1795…', '1798…', 'DE', 'Berlin', …] ─▶ group by section and label
  *
  * Visitors are exact. Periods with folded months cannot be counted so.
  * @param most reads at most so many clicks, and adds the line '' with the number of those that it read
@@ -19,59 +19,67 @@ type Question = Countable & { current: Period; previous: Period }
 export function fewSql(question: Question, wanted: Wanted, most?: number): string {
   const { scope, current, previous } = question
   const bounds = [previous.startMs, current.startMs, current.endMs]
-  const both = [
-    ...(most === undefined ? [] : [`''`]),
-    keyOf('@totals', `toString(${bucketOf(bounds, 'clicks')})`),
+  const counted = isCounted(question)
+  const both: Section[] = [
+    ...(most === undefined ? [] : [{ name: '', label: `''`, isWhole: true }]),
+    { name: '@totals', label: `toString(${bucketOf(bounds, 'clicks')})`, isWhole: true },
   ]
-  const ofCurrent = currentKeys(wanted)
-  const length = `if(is_counted and at >= ${instant(current.startMs)}, ${both.length + ofCurrent.length}, ${both.length})`
+  const sections = [...both, ...currentSections(wanted)]
+  const length = `if(is_counted and at >= ${instant(current.startMs)}, ${sections.length}, ${both.length})`
   const limit = Math.max(
     1,
     wanted.labels?.limit ?? 0,
     wanted.rows?.limit ?? 0,
     wanted.topLinks ? wanted.topLinks.limit + wanted.topLinks.offset : 0,
   )
-  const whole = ['@totals:', '@buckets:', ...(wanted.linkIds ? ['@links:'] : [])]
+  const numbersOf = (isMeant: (section: Section) => boolean) =>
+    sections.flatMap((section, index) => (isMeant(section) ? [index + 1] : [])).join(', ')
+  const names = sections.map(({ name }) => (name === '' ? `''` : `'${name}:'`)).join(', ')
   return `
-    select line as label, countIf(is_counted) as clicks,
-      uniqExactIf(visitor, visitor != 0 and is_counted and startsWith(line, '@')) as visitors,
+    select concat([${names}][section], line) as label, countIf(is_counted) as clicks,
+      uniqExactIf(visitor, visitor != 0 and is_counted
+        and section in (${numbersOf(({ name }) => name.startsWith('@'))})) as visitors,
       countIf(is_bot) as bots
     from (
-      select ${isCounted(question)} as is_counted, ${IS_BOT} as is_bot, visitor,
-        arrayResize([${[...both, ...ofCurrent].join(', ')}], ${length}) as lines
-      from (
-        select *${wanted.buckets ? `, toString(${bucketOf(wanted.buckets, 'clicks')}) as bucket` : ''}
-        from clicks
-        where ${scope.where} and ${toSpan(bounds, 'clicks').clicks}
-          and ${scope.isOfViews ? isCounted(question) : IS_CLICK}
-        ${most === undefined ? '' : `limit ${most}`}
-      )
+      select ${counted} as is_counted, kind != 'human' as is_bot, visitor,
+        arrayResize([${sections.map(({ label }) => label).join(', ')}], ${length}) as lines
+      from clicks
+      where ${scope.where} and ${toSpan(bounds, 'clicks').clicks}
+        and ${scope.isOfViews ? counted : `kind != 'view'`}
+      ${most === undefined ? '' : `limit ${most}`}
     )
-    array join lines as line
-    group by line
-    order by substring(line, 1, position(line, ':')) as section, line = section desc, clicks desc, line
-    limit ${limit} by if(section in ('${whole.join("', '")}', ''), line, section)`
+    array join lines as line, arrayEnumerate(lines) as section
+    group by section, line
+    order by section, line = '' desc, clicks desc, line
+    limit ${limit} by section, if(section in (${numbersOf(({ isWhole }) => isWhole)}), line, '')`
 }
 
-/** The lines that only clicks of the current period are in. */
-function currentKeys({ buckets, labels, rows, topLinks, linkIds }: Wanted): string[] {
+/** A part of the answer, and the label with which it counts a click. */
+type Section = {
+  name: string
+  label: string
+  /** Without a limit of labels. */
+  isWhole: boolean
+}
+
+/** The sections that only clicks of the current period are in. */
+function currentSections({ buckets, labels, rows, topLinks, linkIds }: Wanted): Section[] {
   const links = linkIds ? `if(${inLinks(linkIds)}, link_id, '')` : 'link_id'
+  const of = (names: readonly Dimension[], at: string) =>
+    names.map((name) => ({ name: `${at}${name}`, label: labelOf(name), isWhole: false }))
   return [
-    // Thousands of bounds inside of other expressions take seconds to analyze.
-    ...(buckets ? [keyOf('@buckets', 'bucket')] : []),
-    ...(topLinks || linkIds ? [keyOf('@links', links)] : []),
-    ...(labels?.dimensions ?? []).map((name) => keyOf(name, labelOf(name))),
-    ...(rows?.dimensions ?? []).map((name) => keyOf(`@${name}`, labelOf(name))),
+    ...(buckets
+      ? [{ name: '@buckets', label: `toString(${bucketOf(buckets, 'clicks')})`, isWhole: true }]
+      : []),
+    ...(topLinks || linkIds ? [{ name: '@links', label: links, isWhole: Boolean(linkIds) }] : []),
+    ...of(labels?.dimensions ?? [], ''),
+    ...of(rows?.dimensions ?? [], '@'),
   ]
-}
-
-function keyOf(section: string, label: string): string {
-  return `toLowCardinality(concat('${section}:', ${label}))`
 }
 
 /** An empty label is shown as a word; an empty UTM parameter is not counted. */
 function labelOf(name: Dimension): string {
   const { column } = DIMENSIONS[name]
   const word = labelOfEmpty(name)
-  return word === null ? column : `transform(${column}, [''], ['${word}'])`
+  return `toString(${word === null ? column : `transform(${column}, [''], ['${word}'])`})`
 }
