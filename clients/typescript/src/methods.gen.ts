@@ -215,19 +215,19 @@ export interface Methods {
     live(query?: Query<'streamClicks'>, options?: Options): AsyncGenerator<LiveEvent, void>
   }
   dashboards: {
-    /** Share a dashboard. Gives the statistics of the workspace, or of one link, campaign or folder, an address that needs no account. Needs the role `member` and, for a key with scopes, `dashboards:write`. */
+    /** Share a dashboard. Makes the statistics of the workspace, or of one link, campaign or folder, readable at an address that needs no account. Needs the role `member` and, for a key with scopes, `dashboards:write`. */
     create(body: types.CreateDashboard, options?: Options): Call<types.Dashboard>
     /** List shared dashboards. Pages through the shared dashboards of the workspace, newest first. Needs the role `member` and, for a key with scopes, `dashboards:read`. */
     list(query?: Query<'listDashboards'>, options?: Options): ListCall<types.Dashboard, types.FilteredPageMeta>
     /** Read a shared dashboard. Returns one shared dashboard with its address. Needs the role `member` and, for a key with scopes, `dashboards:read`. */
     get(id: string, options?: Options): Call<types.Dashboard>
-    /** Update a shared dashboard. Changes the fields that are sent and leaves the others alone. A new password ends the visits of everyone who used the former one. Needs the role `member` and, for a key with scopes, `dashboards:write`. */
+    /** Update a shared dashboard. Changes the fields that are sent and leaves the others alone. After a change of the password, visitors must enter the new one. Needs the role `member` and, for a key with scopes, `dashboards:write`. */
     update(id: string, body: types.UpdateDashboard, options?: Options): Call<types.Dashboard>
     /** Delete a shared dashboard. Its address stops working at once. Needs the role `member` and, for a key with scopes, `dashboards:write`. */
     delete(id: string, options?: Options): Call<void>
     /** Give a shared dashboard another address. Replaces the token. The former address stops working at once. Needs the role `member` and, for a key with scopes, `dashboards:write`. */
     rotate(id: string, options?: Options): Call<types.Dashboard>
-    /** Read a shared dashboard as a visitor. The statistics of a shared dashboard, without a credential. Requests within a second get the same answer. An address that was revoked, rotated or never existed, one whose link, campaign or folder was deleted, and one of a workspace that is suspended or whose plan includes no public dashboards all answer 404. Needs no credential. */
+    /** Read a shared dashboard as a visitor. Returns the statistics of a shared dashboard; needs no credential. Requests within a second get the same answer. An unknown, revoked or rotated token is a 404. So is a token whose link, campaign or folder was deleted, or whose workspace is suspended or has a plan without public dashboards. Needs no credential. */
     read(token: string, options?: Options): Call<types.PublicDashboard>
   }
   reports: {

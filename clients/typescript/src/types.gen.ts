@@ -210,7 +210,7 @@ export interface components {
             asOf: string;
             /** @description The currencies of the conversions of the period, in answers that have `value`. */
             currencies?: string[];
-            /** @description Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out. */
+            /** @description Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out. */
             incomplete?: ("utc_days" | "filters" | "visitors")[];
         };
         AnalyticsOverview: {
@@ -255,7 +255,7 @@ export interface components {
             asOf: string;
             /** @description The currencies of the conversions of the period, in answers that have `value`. */
             currencies?: string[];
-            /** @description Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out. */
+            /** @description Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out. */
             incomplete?: ("utc_days" | "filters" | "visitors")[];
             /** @description True when the unique visitors are estimated, within about one percent. */
             approximate: boolean;
@@ -306,7 +306,7 @@ export interface components {
             asOf: string;
             /** @description The currencies of the conversions of the period, in answers that have `value`. */
             currencies?: string[];
-            /** @description Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out. */
+            /** @description Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out. */
             incomplete?: ("utc_days" | "filters" | "visitors")[];
             /** @description True when the unique visitors are estimated, within about one percent. */
             approximate: boolean;
@@ -325,7 +325,7 @@ export interface components {
             asOf: string;
             /** @description The currencies of the conversions of the period, in answers that have `value`. */
             currencies?: string[];
-            /** @description Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out. */
+            /** @description Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out. */
             incomplete?: ("utc_days" | "filters" | "visitors")[];
             /** @description True when the unique visitors are estimated, within about one percent. */
             approximate: boolean;
@@ -702,7 +702,7 @@ export interface components {
              * @description Every click that was answered before this time is counted, on whichever server. Some later ones may be.
              */
             asOf: string;
-            /** @description Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out. */
+            /** @description Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out. */
             incomplete?: ("utc_days" | "filters" | "visitors")[];
             /**
              * @description Length of a bucket.
@@ -1188,7 +1188,7 @@ export interface components {
              * @description Every click that was answered before this time is counted, on whichever server. Some later ones may be.
              */
             asOf: string;
-            /** @description Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out. */
+            /** @description Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out. */
             incomplete?: ("utc_days" | "filters" | "visitors")[];
             /** @description How many rows there are in all. */
             total: number;
@@ -1200,7 +1200,7 @@ export interface components {
             totalIsExact?: boolean;
             /**
              * Format: date-time
-             * @description Clicks of the period before this time are counted by day alone, and are not in the log; null when there are none.
+             * @description Clicks of the period before this time are kept only as daily counts, and are not in the log; null when there are none.
              */
             clicksFrom: string | null;
             /** @description The `cursor` of the next page; null on the last one. */
@@ -1809,7 +1809,7 @@ export interface components {
             format?: "csv" | "json" | "xlsx" | "pdf";
             /** @description What the report is about. */
             filters?: components["schemas"]["ReportFilters"];
-            /** @description Runs it again and again, beside the run now; null: no more. */
+            /** @description Runs the report at these times too, after the run now; null: ends the schedule. */
             schedule?: components["schemas"]["ReportScheduleInput"] | null;
         };
         CreateUtmTemplate: {
@@ -3364,9 +3364,9 @@ export interface components {
             contentType: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif";
             /** @description Its size in bytes. */
             size: number;
-            /** @description In pixels, as it is seen. */
+            /** @description In pixels, as it is shown. */
             width: number;
-            /** @description In pixels, as it is seen. */
+            /** @description In pixels, as it is shown. */
             height: number;
             /** @description More than 1 for an animation. */
             frames: number;
@@ -3479,11 +3479,11 @@ export interface components {
             eventName: string;
             /** @description The value of the parameter `sp_id` with which the visitor came, or the id of a click. */
             clickId?: string | null;
-            /** @description Link to attribute it to, where no click is known. */
+            /** @description Link to attribute it to, if no click is known. */
             linkId?: string | null;
-            /** @description The same link by its slug. */
+            /** @description The same link, by its slug. */
             slug?: string | null;
-            /** @description Host of the domain of `slug`, where several links have it. */
+            /** @description Host of the domain of `slug`, if several links have that slug. */
             domain?: string | null;
             /** @description Your own id of it. The same id is stored once. */
             eventId?: string | null;
@@ -3891,11 +3891,11 @@ export interface components {
             eventName: string;
             /** @description The value of the parameter `sp_id` with which the visitor came, or the id of a click. */
             clickId?: string | null;
-            /** @description Link to attribute it to, where no click is known. */
+            /** @description Link to attribute it to, if no click is known. */
             linkId?: string | null;
-            /** @description The same link by its slug. */
+            /** @description The same link, by its slug. */
             slug?: string | null;
-            /** @description Host of the domain of `slug`, where several links have it. */
+            /** @description Host of the domain of `slug`, if several links have that slug. */
             domain?: string | null;
             /** @description Your own id of it. The same id is stored once. */
             eventId?: string | null;
@@ -4083,7 +4083,7 @@ export interface components {
             domainId?: string;
             /** @description Currency of `value`, and of conversions their only one; values are in `usd` by default. */
             currency?: string;
-            /** @description Of a summary: adds a row for each of the ten most clicked labels. Of clicks: the columns beside those that name the click. Other types leave it alone. */
+            /** @description For a summary: adds a row for each of the ten most clicked labels. For clicks: the columns besides those that identify the click. Other types ignore it. */
             dimensions?: ("country" | "region" | "city" | "continent" | "device" | "browser" | "os" | "referrer" | "language" | "trigger" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "destination")[];
         };
         ReportGeneratedEvent: {
@@ -4114,7 +4114,7 @@ export interface components {
              * @enum {string}
              */
             frequency: "daily" | "weekly" | "monthly";
-            /** @description Local hour of the run. One that the clocks skip begins where they go on; one that they show twice counts once. */
+            /** @description Local hour of the run. If the clocks skip it, the run starts where they continue; if it occurs twice, the first one counts. */
             hour: number;
             /** @description Day of a weekly run, as for cron: 1 is Monday, and 0 and 7 are Sunday. */
             weekday: number | null;
@@ -4864,7 +4864,7 @@ export interface components {
             name?: string;
             /** @description What the report is about. */
             filters?: components["schemas"]["ReportFilters"];
-            /** @description Runs it again and again, beside the run now; null: no more. */
+            /** @description Runs the report at these times too, after the run now; null: ends the schedule. */
             schedule?: components["schemas"]["ReportScheduleInput"] | null;
         };
         /** @description The fields to change. */
@@ -6975,7 +6975,7 @@ export interface operations {
                 tag?: string;
                 /** @description Only clicks on this domain. Several are separated by commas, and a leading hyphen excludes them. */
                 domainId?: string;
-                /** @description Which clicks: `human` ones are those that count; the others are crawlers, link previews and prefetches. */
+                /** @description Which clicks: `human` ones count; the others are crawlers, link previews and prefetches. */
                 kind?: "human" | "bot" | "preview" | "prefetch" | "all";
                 /** @description Rows per page. More than 100 counts as 100. */
                 limit?: number;
@@ -7073,7 +7073,7 @@ export interface operations {
                 tag?: string;
                 /** @description Only clicks on this domain. Several are separated by commas, and a leading hyphen excludes them. */
                 domainId?: string;
-                /** @description Which clicks: `human` ones are those that count; the others are crawlers, link previews and prefetches. */
+                /** @description Which clicks: `human` ones count; the others are crawlers, link previews and prefetches. */
                 kind?: "human" | "bot" | "preview" | "prefetch" | "all";
                 /** @description A file for spreadsheets, or a list of objects. */
                 format?: "csv" | "json";

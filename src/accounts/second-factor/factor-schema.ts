@@ -129,7 +129,7 @@ const signInOptions = {
   passkeys: flag('Whether browsers can use passkeys at the address of this server.', true),
   password: described(
     Type.Object({
-      minLength: integer('The least number of characters.', 10),
+      minLength: integer('The smallest number of characters.', 10),
       maxLength: integer('The largest number of characters.', 256),
     }),
     'Length of a new password, which must also not be easy to guess.',

@@ -343,7 +343,7 @@ export const AnalyticsMeta = named(
     incomplete: Type.Optional(
       described(
         Type.Array(oneOf(INCOMPLETE, 'What is not known of these months.', 'utc_days')),
-        'Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out.',
+        'Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out.',
       ),
     ),
   }),

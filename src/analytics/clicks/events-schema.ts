@@ -58,7 +58,7 @@ const Filters = {
   ...Shared,
   kind: oneOf(
     KINDS,
-    'Which clicks: `human` ones are those that count; the others are crawlers, link previews and prefetches.',
+    'Which clicks: `human` ones count; the others are crawlers, link previews and prefetches.',
     'human',
     { default: 'human' },
   ),
@@ -124,7 +124,7 @@ export const EventsMeta = named(
     clicksFrom: nullable(
       described(
         Timestamp,
-        'Clicks of the period before this time are counted by day alone, and are not in the log; null when there are none.',
+        'Clicks of the period before this time are kept only as daily counts, and are not in the log; null when there are none.',
       ),
     ),
     nextCursor: nullable(text('The `cursor` of the next page; null on the last one.', 'eyJhdE1z…')),

@@ -24,7 +24,7 @@ export const dashboardRoutes = (dashboards: Dashboards) => [
     name: 'createDashboard',
     summary: 'Share a dashboard',
     description:
-      'Gives the statistics of the workspace, or of one link, campaign or folder, an address that needs no account.',
+      'Makes the statistics of the workspace, or of one link, campaign or folder, readable at an address that needs no account.',
     errors: ['PLAN_CAPABILITY_REQUIRED', 'PLAN_LIMIT_REACHED', 'SECRET_KEY_CHANGED'],
     tag,
     shapes: { body: CreateDashboard, reply: Dashboard },
@@ -58,7 +58,7 @@ export const dashboardRoutes = (dashboards: Dashboards) => [
     name: 'updateDashboard',
     summary: 'Update a shared dashboard',
     description:
-      'Changes the fields that are sent and leaves the others alone. A new password ends the visits of everyone who used the former one.',
+      'Changes the fields that are sent and leaves the others alone. After a change of the password, visitors must enter the new one.',
     errors: ['SECRET_KEY_CHANGED'],
     tag,
     shapes: { params: Params, body: UpdateDashboard, reply: Dashboard },
@@ -97,7 +97,7 @@ export const publicDashboardRoutes = (visits: DashboardVisits) => [
     name: 'readPublicDashboard',
     summary: 'Read a shared dashboard as a visitor',
     description:
-      'The statistics of a shared dashboard, without a credential. Requests within a second get the same answer. An address that was revoked, rotated or never existed, one whose link, campaign or folder was deleted, and one of a workspace that is suspended or whose plan includes no public dashboards all answer 404.',
+      'Returns the statistics of a shared dashboard; needs no credential. Requests within a second get the same answer. An unknown, revoked or rotated token is a 404. So is a token whose link, campaign or folder was deleted, or whose workspace is suspended or has a plan without public dashboards.',
     errors: ['NOT_FOUND', 'PASSWORD_REQUIRED'],
     tag,
     shapes: { params: TokenParams, headers: PasswordHeaders, reply: PublicDashboard },

@@ -91,7 +91,7 @@ const filters = Type.Object({
         minItems: 1,
         maxItems: DIMENSIONS.length,
       }),
-      'Of a summary: adds a row for each of the ten most clicked labels. Of clicks: the columns beside those that name the click. Other types leave it alone.',
+      'For a summary: adds a row for each of the ten most clicked labels. For clicks: the columns besides those that identify the click. Other types ignore it.',
     ),
   ),
 })
@@ -104,7 +104,7 @@ export type ReportFilters = Static<typeof filters>
 const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const
 const frequency = oneOf(FREQUENCIES, 'How often it runs; `monthly`: on the 1st.', 'weekly')
 const hour = integer(
-  'Local hour of the run. One that the clocks skip begins where they go on; one that they show twice counts once.',
+  'Local hour of the run. If the clocks skip it, the run starts where they continue; if it occurs twice, the first one counts.',
   8,
   { minimum: 0, maximum: 23 },
 )
@@ -139,7 +139,7 @@ export type ScheduleInput = Static<typeof scheduleInput>
 const NullableInput = nullable(
   described(
     named('ReportScheduleInput', scheduleInput),
-    'Runs it again and again, beside the run now; null: no more.',
+    'Runs the report at these times too, after the run now; null: ends the schedule.',
   ),
 )
 

@@ -89,7 +89,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Of all requests with the same key a single one has an effect. For 24 hours the others get its answer, with the header idempotency-replayed; a different body is a 409.',
+    'Of all requests with the same key, only one has an effect. For 24 hours the others get its answer, with the header idempotency-replayed; another body is a 409.',
   required: false,
   schema: {
     type: 'string',
@@ -104,7 +104,7 @@ const WORKSPACE_ID = {
   name: 'workspaceId',
   in: 'query',
   description:
-    'The workspace of the user to act in, for requests that cannot send the header x-signpost-workspace: downloads, images, links. Sent together they name the same one (else 400). An API key takes its own workspace alone (else 403).',
+    'The workspace to act in, for requests that cannot send the header x-signpost-workspace: downloads, images, links. If both are sent they must match (else 400). An API key can only name its own workspace (else 403).',
   required: false,
   schema: { type: 'string', maxLength: 64, examples: ['wsp_01ARZ3NDEKTSV4RRFFQ69G5FAV'] },
 }
@@ -113,7 +113,7 @@ const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
   description:
-    'The ETag of the version that the change is made to. When another change came first, nothing is written and the answer is a 412 with the present version. `*` or no header: any version.',
+    'The ETag of the version to change. If it has changed since, nothing is written and the answer is a 412 with the current version. `*` or no header: any version.',
   required: false,
   schema: { type: 'string', minLength: 1, examples: ['"mf2c3j4k"'] },
 }

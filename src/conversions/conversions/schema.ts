@@ -94,12 +94,12 @@ const customerId = ownId(
 const fields = {
   eventName,
   clickId,
-  linkId: nullable(idInput('lnk', 'Link to attribute it to, where no click is known.')),
+  linkId: nullable(idInput('lnk', 'Link to attribute it to, if no click is known.')),
   slug: nullable(
-    text('The same link by its slug.', 'spring-sale', { minLength: 1, maxLength: 190 }),
+    text('The same link, by its slug.', 'spring-sale', { minLength: 1, maxLength: 190 }),
   ),
   domain: nullable(
-    text('Host of the domain of `slug`, where several links have it.', 'go.example.com', {
+    text('Host of the domain of `slug`, if several links have that slug.', 'go.example.com', {
       minLength: 1,
       maxLength: 260,
     }),

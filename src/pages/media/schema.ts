@@ -27,8 +27,8 @@ export const Media = object('Media', {
   filename: text('The name it was uploaded under, without characters that paths use.', 'logo.png'),
   contentType: oneOf(IMAGE_TYPES, 'Its type, by its content.', 'image/png'),
   size: integer('Its size in bytes.', 18_204),
-  width: integer('In pixels, as it is seen.', 512),
-  height: integer('In pixels, as it is seen.', 512),
+  width: integer('In pixels, as it is shown.', 512),
+  height: integer('In pixels, as it is shown.', 512),
   frames: integer('More than 1 for an animation.', 1),
   sha256: text('SHA-256 of its bytes, in hexadecimal digits.', 'a'.repeat(64)),
   url: text(

@@ -351,7 +351,7 @@ class AsyncDashboards:
         self._transport = transport
 
     async def create(self, body: types.CreateDashboard, **options: Unpack[Options]) -> Answer[types.Dashboard, types.Meta]:
-        """Share a dashboard. Gives the statistics of the workspace, or of one link, campaign or folder, an address that needs no account. Needs the role `member` and, for a key with scopes, `dashboards:write`."""
+        """Share a dashboard. Makes the statistics of the workspace, or of one link, campaign or folder, readable at an address that needs no account. Needs the role `member` and, for a key with scopes, `dashboards:write`."""
         return await self._transport.send(Request("POST", "/dashboards", options, body=body, keyed=True))
 
     def list(self, query: types.ListDashboardsQuery | None = None, **options: Unpack[Options]) -> AsyncList[types.Dashboard, types.FilteredPageMeta]:
@@ -363,7 +363,7 @@ class AsyncDashboards:
         return await self._transport.send(Request("GET", f"/dashboards/{path_part('id', id)}", options))
 
     async def update(self, id: str, body: types.UpdateDashboard, **options: Unpack[Options]) -> Answer[types.Dashboard, types.Meta]:
-        """Update a shared dashboard. Changes the fields that are sent and leaves the others alone. A new password ends the visits of everyone who used the former one. Needs the role `member` and, for a key with scopes, `dashboards:write`."""
+        """Update a shared dashboard. Changes the fields that are sent and leaves the others alone. After a change of the password, visitors must enter the new one. Needs the role `member` and, for a key with scopes, `dashboards:write`."""
         return await self._transport.send(Request("PATCH", f"/dashboards/{path_part('id', id)}", options, body=body))
 
     async def delete(self, id: str, **options: Unpack[Options]) -> Answer[None, types.Meta]:
@@ -375,7 +375,7 @@ class AsyncDashboards:
         return await self._transport.send(Request("POST", f"/dashboards/{path_part('id', id)}/rotate", options, keyed=True))
 
     async def read(self, token: str, **options: Unpack[Options]) -> Answer[types.PublicDashboard, types.Meta]:
-        """Read a shared dashboard as a visitor. The statistics of a shared dashboard, without a credential. Requests within a second get the same answer. An address that was revoked, rotated or never existed, one whose link, campaign or folder was deleted, and one of a workspace that is suspended or whose plan includes no public dashboards all answer 404. Needs no credential."""
+        """Read a shared dashboard as a visitor. Returns the statistics of a shared dashboard; needs no credential. Requests within a second get the same answer. An unknown, revoked or rotated token is a 404. So is a token whose link, campaign or folder was deleted, or whose workspace is suspended or has a plan without public dashboards. Needs no credential."""
         return await self._transport.send(Request("GET", f"/public/dashboards/{path_part('token', token)}", options))
 
 

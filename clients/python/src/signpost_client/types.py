@@ -208,7 +208,7 @@ class AnalyticsMeta(TypedDict):
     currencies: NotRequired[list[str]]
     """The currencies of the conversions of the period, in answers that have `value`."""
     incomplete: NotRequired[list[Literal["utc_days", "filters", "visitors"]]]
-    """Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out."""
+    """Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out."""
 
 
 class AnalyticsOverview(TypedDict):
@@ -252,7 +252,7 @@ class AnalyticsPageMeta(TypedDict):
     currencies: NotRequired[list[str]]
     """The currencies of the conversions of the period, in answers that have `value`."""
     incomplete: NotRequired[list[Literal["utc_days", "filters", "visitors"]]]
-    """Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out."""
+    """Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out."""
     approximate: bool
     """True when the unique visitors are estimated, within about one percent."""
     limit: int
@@ -297,7 +297,7 @@ class AnalyticsRowsMeta(TypedDict):
     currencies: NotRequired[list[str]]
     """The currencies of the conversions of the period, in answers that have `value`."""
     incomplete: NotRequired[list[Literal["utc_days", "filters", "visitors"]]]
-    """Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out."""
+    """Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out."""
     approximate: bool
     """True when the unique visitors are estimated, within about one percent."""
 
@@ -314,7 +314,7 @@ class AnalyticsSeriesMeta(TypedDict):
     currencies: NotRequired[list[str]]
     """The currencies of the conversions of the period, in answers that have `value`."""
     incomplete: NotRequired[list[Literal["utc_days", "filters", "visitors"]]]
-    """Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out."""
+    """Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out."""
     approximate: bool
     """True when the unique visitors are estimated, within about one percent."""
     granularity: NotRequired[Literal["hour", "day", "week", "month"]]
@@ -626,7 +626,7 @@ class BioPageAnalyticsMeta(TypedDict):
     asOf: str
     """Every click that was answered before this time is counted, on whichever server. Some later ones may be."""
     incomplete: NotRequired[list[Literal["utc_days", "filters", "visitors"]]]
-    """Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out."""
+    """Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out."""
     granularity: NotRequired[Literal["hour", "day", "week", "month"]]
     """Length of a bucket."""
 
@@ -1007,7 +1007,7 @@ class ClickEventsMeta(TypedDict):
     asOf: str
     """Every click that was answered before this time is counted, on whichever server. Some later ones may be."""
     incomplete: NotRequired[list[Literal["utc_days", "filters", "visitors"]]]
-    """Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out."""
+    """Sent if the period has months whose single clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are UTC days. `filters`: only labels of one group (place, device, source, campaign, destination) are known together; clicks with labels of another group count among the others, or are missing if labels of two groups are filtered. `visitors`: unique visitors by label, and of filtered clicks, leave these months out."""
     total: int
     """How many rows there are in all."""
     limit: int
@@ -1017,7 +1017,7 @@ class ClickEventsMeta(TypedDict):
     totalIsExact: NotRequired[bool]
     """False: more than 10,000 clicks match, and the total says 10000. Left out otherwise."""
     clicksFrom: str | None
-    """Clicks of the period before this time are counted by day alone, and are not in the log; null when there are none."""
+    """Clicks of the period before this time are kept only as daily counts, and are not in the log; null when there are none."""
     nextCursor: str | None
     """The `cursor` of the next page; null on the last one."""
 
@@ -1499,7 +1499,7 @@ class CreateReport(TypedDict):
     filters: NotRequired[ReportFilters]
     """What the report is about."""
     schedule: NotRequired[ReportScheduleInput | None]
-    """Runs it again and again, beside the run now; null: no more."""
+    """Runs the report at these times too, after the run now; null: ends the schedule."""
 
 
 class CreateUtmTemplate(TypedDict):
@@ -2754,9 +2754,9 @@ class Media(TypedDict):
     size: int
     """Its size in bytes."""
     width: int
-    """In pixels, as it is seen."""
+    """In pixels, as it is shown."""
     height: int
-    """In pixels, as it is seen."""
+    """In pixels, as it is shown."""
     frames: int
     """More than 1 for an animation."""
     sha256: str
@@ -2848,11 +2848,11 @@ class NewConversion(TypedDict):
     clickId: NotRequired[str | None]
     """The value of the parameter `sp_id` with which the visitor came, or the id of a click."""
     linkId: NotRequired[str | None]
-    """Link to attribute it to, where no click is known."""
+    """Link to attribute it to, if no click is known."""
     slug: NotRequired[str | None]
-    """The same link by its slug."""
+    """The same link, by its slug."""
     domain: NotRequired[str | None]
-    """Host of the domain of `slug`, where several links have it."""
+    """Host of the domain of `slug`, if several links have that slug."""
     eventId: NotRequired[str | None]
     """Your own id of it. The same id is stored once."""
     customerId: NotRequired[str | None]
@@ -3191,11 +3191,11 @@ class RecordConversionsObject(TypedDict):
     clickId: NotRequired[str | None]
     """The value of the parameter `sp_id` with which the visitor came, or the id of a click."""
     linkId: NotRequired[str | None]
-    """Link to attribute it to, where no click is known."""
+    """Link to attribute it to, if no click is known."""
     slug: NotRequired[str | None]
-    """The same link by its slug."""
+    """The same link, by its slug."""
     domain: NotRequired[str | None]
-    """Host of the domain of `slug`, where several links have it."""
+    """Host of the domain of `slug`, if several links have that slug."""
     eventId: NotRequired[str | None]
     """Your own id of it. The same id is stored once."""
     customerId: NotRequired[str | None]
@@ -3359,7 +3359,7 @@ class ReportFilters(TypedDict):
     currency: NotRequired[str]
     """Currency of `value`, and of conversions their only one; values are in `usd` by default."""
     dimensions: NotRequired[list[Literal["country", "region", "city", "continent", "device", "browser", "os", "referrer", "language", "trigger", "utmSource", "utmMedium", "utmCampaign", "utmTerm", "utmContent", "destination"]]]
-    """Of a summary: adds a row for each of the ten most clicked labels. Of clicks: the columns beside those that name the click. Other types leave it alone."""
+    """For a summary: adds a row for each of the ten most clicked labels. For clicks: the columns besides those that identify the click. Other types ignore it."""
 
 
 class ReportGeneratedEvent(TypedDict):
@@ -3383,7 +3383,7 @@ class ReportSchedule(TypedDict):
     frequency: Literal["daily", "weekly", "monthly"]
     """How often it runs; `monthly`: on the 1st."""
     hour: int
-    """Local hour of the run. One that the clocks skip begins where they go on; one that they show twice counts once."""
+    """Local hour of the run. If the clocks skip it, the run starts where they continue; if it occurs twice, the first one counts."""
     weekday: int | None
     """Day of a weekly run, as for cron: 1 is Monday, and 0 and 7 are Sunday."""
     timezone: str
@@ -4056,7 +4056,7 @@ class UpdateReport(TypedDict):
     filters: NotRequired[ReportFilters]
     """What the report is about."""
     schedule: NotRequired[ReportScheduleInput | None]
-    """Runs it again and again, beside the run now; null: no more."""
+    """Runs the report at these times too, after the run now; null: ends the schedule."""
 
 
 class UpdateUtmTemplate(TypedDict):
@@ -5649,7 +5649,7 @@ class ListClicksQuery(TypedDict):
     domainId: NotRequired[str]
     """Only clicks on this domain. Several are separated by commas, and a leading hyphen excludes them."""
     kind: NotRequired[Literal["human", "bot", "preview", "prefetch", "all"]]
-    """Which clicks: `human` ones are those that count; the others are crawlers, link previews and prefetches."""
+    """Which clicks: `human` ones count; the others are crawlers, link previews and prefetches."""
     limit: NotRequired[int]
     """Rows per page. More than 100 counts as 100."""
     offset: NotRequired[int]
@@ -5741,7 +5741,7 @@ class ExportClicksQuery(TypedDict):
     domainId: NotRequired[str]
     """Only clicks on this domain. Several are separated by commas, and a leading hyphen excludes them."""
     kind: NotRequired[Literal["human", "bot", "preview", "prefetch", "all"]]
-    """Which clicks: `human` ones are those that count; the others are crawlers, link previews and prefetches."""
+    """Which clicks: `human` ones count; the others are crawlers, link previews and prefetches."""
     format: NotRequired[Literal["csv", "json"]]
     """A file for spreadsheets, or a list of objects."""
 
