@@ -3,7 +3,7 @@ type Bound<F> = F extends (deps: never, ...args: infer Args) => infer Result
   ? (...args: Args) => Result
   : never
 
-/** `{ create(deps, who, input) }` becomes `{ create(who, input) }`. */
+/** `{ create(deps, principal, input) }` becomes `{ create(principal, input) }`. */
 export function bindDeps<Deps, Operations extends Record<string, Operation<Deps>>>(
   deps: Deps,
   operations: Operations,
