@@ -375,6 +375,14 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'finished jobs of all workspaces are deleted by age',
   ],
   [
+    /^src\/accounts\/oauth\/.*from api_keys where (id = \(select key_id from oauth_grants|app is not null and)/,
+    'a secret of an app finds its key, whose workspace is not known before',
+  ],
+  [
+    /^src\/accounts\/oauth\/.*from oauth_grants g join api_keys k/,
+    'apps of all workspaces that stayed away are ended',
+  ],
+  [
     /^src\/domains\/domains\/.*update domains set next_check_at = .*skip locked/,
     'a worker takes the domains of all workspaces whose check is due',
   ],

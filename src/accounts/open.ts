@@ -16,6 +16,10 @@ import { createMemberActivity } from './members/activity.ts'
 import { createMembers } from './members/members.ts'
 import { memberRoutes } from './members/routes.ts'
 import { createSecurityLog } from './logs/security-log.ts'
+import type { ClientDocuments } from './oauth/clients.ts'
+import { createAppRequests } from './oauth/requests.ts'
+import { oauthRoutes } from './oauth/routes.ts'
+import { createAppTokens, endUnusedApps } from './oauth/tokens.ts'
 import { openSignIn } from './sign-in/open.ts'
 import { workspaceAccountRoutes, workspaceRoutes } from './workspaces/routes.ts'
 import { createWorkspaces, type WorkspacesDeps } from './workspaces/workspaces.ts'
@@ -24,12 +28,14 @@ type Neighbors = {
   config: Config
   shortHost: () => { domain: string }
   purge: WorkspacesDeps['purge']
+  documents: ClientDocuments
 }
 
 export type AccountsRoom = ReturnType<typeof openAccounts>
 
 /** Users and what they belong to: workspaces, members, invitations, API keys, sign-in, and both logs. */
-export function openAccounts(deps: Dependencies, { config, shortHost, purge }: Neighbors) {
+export function openAccounts(deps: Dependencies, neighbors: Neighbors) {
+  const { config, shortHost, purge, documents } = neighbors
   const { limiter } = deps
   const apiKeys = createApiKeys(deps)
   const workspacesDeps = { ...deps, maxOwned: config.maxWorkspacesPerUser, purge }
@@ -46,6 +52,12 @@ export function openAccounts(deps: Dependencies, { config, shortHost, purge }: N
   const accounts = createAccounts({ ...workspacesDeps, passwords, throttle })
   const signInMethods = { providers: signIn.providers, signup: config.signup }
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
+  const clients = { ...deps, documents }
+  const oauth = {
+    clients,
+    requests: createAppRequests({ ...clients, codeLimiter: limiter('device-code') }),
+    tokens: createAppTokens(deps),
+  }
   const routes = {
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
@@ -57,6 +69,7 @@ export function openAccounts(deps: Dependencies, { config, shortHost, purge }: N
     routes,
     userRoutes: [
       ...signIn.routes,
+      ...oauthRoutes(oauth),
       ...accountRoutes(accounts),
       ...workspaceAccountRoutes(workspaces),
       ...invitationRoutes.invitationAccountRoutes(invitations),
@@ -65,6 +78,7 @@ export function openAccounts(deps: Dependencies, { config, shortHost, purge }: N
     signIn,
     apiKeys,
     accounts,
+    endUnusedApps: (signal: AbortSignal) => endUnusedApps(deps, signal),
     keyAuthentication: createKeyAuthentication(deps),
     noteActivity: createMemberActivity(deps),
     requireOperator: (session: Session) => requireOperator(deps, session),

@@ -1,5 +1,6 @@
 import type { RoutedName } from '../resources.ts'
 import { openAccounts } from '../accounts/open.ts'
+import { openClientDocuments } from '../accounts/oauth/clients.ts'
 import { openAnalytics } from '../analytics/open.ts'
 import { openConversions } from '../conversions/open.ts'
 import { openDomainLookups } from '../domains/domains/check.ts'
@@ -43,7 +44,10 @@ export async function openServices(input: Input) {
   const { deps, idempotentResponses } = openDependencies({ ...input, publish: createOutbox(clock) })
   const jobs = createJobs(deps)
   const purge = new Purge({ ...deps, sql: deps.systemSql })
-  const accounts = openAccounts(deps, { config, shortHost, purge })
+  const accounts = openAccounts(deps, {
+    ...{ config, shortHost, purge },
+    documents: opening.use(openClientDocuments(guard)),
+  })
   const analytics = openAnalytics(deps, { ...input, jobs })
   const linkDeps = {
     ...deps,

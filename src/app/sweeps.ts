@@ -78,6 +78,7 @@ function workerSweeps({ config, services }: WorkDeps, { chores }: Deliveries): S
     sweep('undo', MINUTE_MS, HOUR_MS, (signal) => deleteExpired(deps, signal)),
     sweep('webhook-partitions', MINUTE_MS, MINUTE_MS, chores.maintainPartitions),
     sweep('deep-links', 10 * MINUTE_MS, HOUR_MS, (signal) => deleteExpiredDeepLinks(deps, signal)),
+    sweep('unused-apps', 10 * MINUTE_MS, HOUR_MS, services.accounts.endUnusedApps),
     sweep('jobs', 10 * MINUTE_MS, HOUR_MS, (signal) => jobs.deleteFinished(signal)),
     sweep('abuse-reports', HOUR_MS, HOUR_MS, (signal) =>
       operator.abuse.reports.deleteOldReports(signal),

@@ -21,7 +21,7 @@ import { DAY_MS, MINUTE_MS } from '../../src/platform/core/clock.ts'
 const PAGE = { limit: 50, offset: 0 }
 const FREE = readPlans(null).named('free')
 const FIELDS =
-  'id name prefix scopes ipAllowlist workspaceId userId lastUsedAt lastUsedIp expiresAt createdAt updatedAt'
+  'id name prefix scopes ipAllowlist workspaceId userId app lastUsedAt lastUsedIp expiresAt createdAt updatedAt'
 
 test('the keys of a workspace', { concurrency: false }, async (t) => {
   const rules = await openMembershipRules(t)

@@ -268,17 +268,16 @@ test('a user sends 600 messages a minute, and another user is not affected', asy
   assert.equal((await send(world, other.apiKey, message)).status, 200)
 })
 
-test('a message and the request of its call count for the key', async (t) => {
-  const world = await openWorld(t, { config: { rateLimitApi: 6 } })
-  const { apiKey } = await world.member()
-  const message = JSON.stringify(callOf('search_links', {}))
+test('the request of a call counts for the key, and its message does not', async (t) => {
+  const world = await openWorld(t, { config: { rateLimitApi: 3 } })
+  const { call } = await openMcp(t, world.origin, (await world.member()).apiKey)
   const answers = []
-  for (let i = 0; i < 4; i++) answers.push(await send(world, apiKey, message))
+  for (let i = 0; i < 4; i++) answers.push(await call('search_links'))
   assert.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200, 200, 429],
+    answers.map(({ isError = false }) => isError),
+    [false, false, false, true],
   )
-  assert.ok(answers[3]!.headers.get('retry-after'))
+  assert.equal(JSON.parse(answers[3]!.content[0].text).error.code, 'RATE_LIMITED')
 })
 
 test('pages of the documentation are resources', async (t) => {

@@ -71,6 +71,7 @@ export async function checkAnswers(t: TestContext, world: World) {
       }
       if (kind === 'nothing')
         return status < 400 ? assert.equal(text, '') : assert.deepEqual(Object.keys(body), ERROR)
+      if (kind === 'plain') return assert.equal(typeof body, 'object')
       assert.deepEqual(Object.keys(body), ['data', 'meta'])
       assert.equal(Array.isArray(body.data) ? 'array' : typeof body.data, kind)
       assert.deepEqual(Object.keys(body.meta), meta)

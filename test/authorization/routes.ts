@@ -1,6 +1,7 @@
 import type { Route } from '../../src/platform/routes/route.ts'
 import type { Role } from '../../src/platform/routes/principal.ts'
 import * as account from './account-requests.ts'
+import * as oauth from './oauth-requests.ts'
 import {
   addClick,
   addDeadLetter,
@@ -28,10 +29,10 @@ import type { World } from '../support/world.ts'
  * table fails. A new resource adds its roles, and a route only what differs from the rules below.
  */
 
-/** Kind of the answer to a good request: `data` of this type in the envelope, bytes, a page for a browser, or nothing. */
+/** Kind of the answer to a good request: `data` of this type in the envelope, bytes, a page for a browser, nothing, or JSON of another protocol. */
 export type Answered = {
   status: number
-  kind: 'object' | 'array' | 'bytes' | 'page' | 'nothing'
+  kind: 'object' | 'array' | 'bytes' | 'page' | 'nothing' | 'plain'
   meta?: readonly string[]
   /** The content type of bytes. */
   type?: string
@@ -58,6 +59,7 @@ const TAKEN: Answered = { status: 202, kind: 'object' }
 const GONE: Answered = { status: 204, kind: 'nothing' }
 const IMAGE: Answered = { status: 200, kind: 'bytes', type: 'image/png', hasEtag: true }
 const PAGE: Answered = { status: 200, kind: 'page' }
+const PLAIN: Answered = { status: 200, kind: 'plain' }
 const AWAY: Answered = { status: 302, kind: 'nothing' }
 /** Answers in full only where something is sold: test/operator/billing.test.ts. */
 const NOT_SOLD: Answered = { status: 409, kind: 'nothing' }
@@ -129,6 +131,8 @@ type Facts = {
   foreignPage?: { status: number; why: string }
   /** The only cookie that an answer to a page of another site may set. */
   foreignCookie?: string
+  /** The only table that a request from a page of another site changes. */
+  foreignTable?: string
 }
 
 let asked = 0
@@ -139,6 +143,7 @@ const tokenInPath = async (at: Stage, caller: Actor) => ({
   params: { token: await account.invite(at, caller) },
 })
 const answersInvitation: Facts = { ask: tokenInPath, access: USER, forAnother: 403 }
+const waitsForUser = 'an app asks, which a user answers or which ends in ten minutes'
 const oidc = () => ({ params: { provider: 'oidc' } })
 
 const LINKS_REPORT = ['links:read', 'analytics:read']
@@ -619,6 +624,46 @@ export const ROUTES: Record<string, Facts> = {
     foreignPage: { status: 400, why: 'another page does not know the state of the attempt' },
   },
   'POST /auth/link/:provider': { ask: oidc },
+
+  'GET /auth/oauth/authorize': {
+    ask: async ({ world }) => ({ query: await oauth.authorization(world) }),
+    access: PUBLIC,
+    answer: AWAY,
+    uneven: waitsForUser,
+    varies: true,
+    // Pages of apps lead to it, and the user has not answered yet.
+    foreignTable: 'oauth_requests',
+  },
+  'POST /auth/oauth/device': {
+    ask: () => ({ body: { client_id: 'signpost-cli' } }),
+    access: PUBLIC,
+    answer: PLAIN,
+    uneven: waitsForUser,
+    varies: true,
+  },
+  'POST /auth/oauth/register': {
+    ask: () => ({ body: oauth.REGISTRATION }),
+    access: PUBLIC,
+    answer: { ...PLAIN, status: 201 },
+  },
+  'POST /auth/oauth/token': {
+    ask: async ({ world }) => ({ body: await oauth.withCode(world) }),
+    access: PUBLIC,
+    answer: PLAIN,
+    uneven: 'a key that the user has allowed, which is noted then, gets its secret',
+    varies: true,
+  },
+  'POST /auth/oauth/revoke': {
+    ask: async ({ world }) => ({ body: { token: await oauth.token(world) } }),
+    access: PUBLIC,
+    answer: PLAIN,
+  },
+  'GET /auth/oauth/requests/:request': { ask: oauth.request, answer: READ },
+  'POST /auth/oauth/requests/:request/allow': { ask: oauth.toAllow, varies: true },
+  'POST /auth/oauth/requests/:request/deny': {
+    ask: oauth.request,
+    uneven: 'nothing comes of what the app asked',
+  },
 }
 
 /** Names of ids in queries and bodies that never name a row of another workspace, and why. */

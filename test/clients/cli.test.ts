@@ -3,29 +3,36 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { Client, type ClientOptions } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { EXIT, run } from '../../clients/cli/src/run.ts'
 import { sparkLine } from '../../clients/cli/src/numbers.ts'
 import { verify } from '../../clients/typescript/src/webhooks.ts'
 import { eventually, until } from '../support/eventually.ts'
 import { freshFolder } from '../support/fixtures.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { openWorld } from '../support/world.ts'
+import { callsWith, openWorld } from '../support/world.ts'
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 /** A terminal with a home of its own. */
-function openTerminal(env: Record<string, string> = {}) {
+function openTerminal(env: Record<string, string> = {}, { isTerminal = false } = {}) {
   const home = freshFolder()
   const start = (line: string, input = '') => {
     const [stop, output, notes] = [new AbortController(), [] as string[], [] as string[]]
+    const opened: string[] = []
     const ended = run(line.split(' '), {
       env: { XDG_CONFIG_HOME: home, ...env },
       write: (text) => void output.push(text),
       note: (text) => void notes.push(text),
-      readLine: async () => input,
+      async *lines() {
+        yield* input.split('\n')
+      },
+      isTerminal,
+      openInBrowser: (url) => void opened.push(url),
       signal: stop.signal,
     })
-    return { ended, output, notes, stop: () => stop.abort() }
+    return { ended, output, notes, opened, stop: () => stop.abort() }
   }
   return {
     home,
@@ -65,7 +72,7 @@ test('the command line against a running server', async (t) => {
 
   await t.test('shortens, lists, shows, changes and deletes a link', async () => {
     const image = join(terminal.home, 'code.svg')
-    const made = await terminal.run(`shorten ${destination} --slug docs --qr ${image}`)
+    const made = await terminal.run(`shorten ${destination} --slug docs --qr-file ${image}`)
     assert.match(made.out, /^http\S+\/docs$/)
     assert.match(readFileSync(image, 'utf8'), /<svg/)
     assert.match((await terminal.run('links ls')).out, /\/docs +0 +https:\/\/example\.com\/docs$/)
@@ -138,6 +145,62 @@ test('the command line against a running server', async (t) => {
   })
 })
 
+test('login asks in the browser, and the key works until logout', async (t) => {
+  const world = await openWorld(t, { isClockReal: true })
+  const owner = await world.member()
+  const session = await world.session(owner)
+  const terminal = openTerminal({}, { isTerminal: true })
+  const login = terminal.start(`login --url ${world.origin} --scopes links:write`)
+  await until(() => login.opened.length > 0)
+  const code = new URL(login.opened[0]!).searchParams.get('request')!
+  assert.match(login.notes[0]!, new RegExp(`allow\\?request=${code}\n.*${code}`))
+  const path = `/auth/oauth/requests/${code}/allow`
+  const body = { workspaceId: owner.workspaceId, scopes: ['links:write'] }
+  assert.equal((await session.post(path, body)).status, 200)
+  assert.equal(await login.ended, EXIT.done, login.notes.join())
+  const made = await terminal.run('shorten https://example.com/docs --qr')
+  assert.equal(made.code, EXIT.done, made.err)
+  assert.match(made.err, /^█{20,}\n██ ▄▄▄▄▄ █/m)
+  const file = join(terminal.home, 'signpost/account.json')
+  const { key } = JSON.parse(readFileSync(file, 'utf8'))
+  assert.equal((await terminal.run('logout')).code, EXIT.done)
+  assert.equal((await callsWith(key, world.origin).get('/links')).status, 401)
+})
+
+test('login prompts nobody where there is no terminal', async () => {
+  const terminal = openTerminal()
+  const { code, err } = await terminal.run('login --url http://localhost:1')
+  assert.equal(code, EXIT.misused)
+  assert.match(err, /login needs --key KEY, or the key in the input/)
+  const lost = await openTerminal({}, { isTerminal: true }).run('login --url http://localhost:1')
+  assert.equal(lost.code, EXIT.failed)
+  assert.match(lost.err, /There is no answer from http:\/\/localhost:1/)
+})
+
+test('an agent reaches the tools of the server over the input and output', async (t) => {
+  const world = await openWorld(t, { isClockReal: true })
+  const owner = await world.member()
+  const command = [join(import.meta.dirname, '../../clients/cli/src/main.ts'), 'mcp']
+  const connect = async (key: string, options: ClientOptions = {}) => {
+    const client = new Client({ name: 'test', version: '1.0.0' }, options)
+    const env = { SIGNPOST_URL: world.origin, SIGNPOST_API_KEY: key }
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: command, env }),
+    )
+    t.after(() => client.close())
+    return client
+  }
+  for (const mode of ['legacy', 'auto'] as const) {
+    const client = await connect(owner.apiKey, { versionNegotiation: { mode } })
+    const links = [{ name: 'Docs', destinationUrl: 'https://example.com/docs' }]
+    const made = await client.callTool({ name: 'create_links', arguments: { links } })
+    assert.ok(!made.isError, JSON.stringify(made))
+    assert.equal((await client.listTools()).tools.length, 22)
+    assert.match(JSON.stringify(await client.readResource({ uri: 'signpost://docs/mcp' })), /MCP/)
+  }
+  await assert.rejects(connect(`sp_${'x'.repeat(40)}`), /The API key is not valid/)
+})
+
 test('a mistake in a command is a sentence, and exit code 2', async () => {
   const terminal = openTerminal()
   for (const [line, message] of [
@@ -155,7 +218,7 @@ test('a mistake in a command is a sentence, and exit code 2', async () => {
   }
   const help = await terminal.run('help')
   assert.match(help.out, /^ {2}links ls +list links/m)
-  assert.match((await terminal.run('shorten --help')).out, /--qr FILE +write its QR code/)
+  assert.match((await terminal.run('shorten --help')).out, /--qr-file FILE +write its QR code/)
 })
 
 test('texts of others cannot control the terminal', async () => {

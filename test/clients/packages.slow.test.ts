@@ -109,7 +109,19 @@ test('the first program of the documentation runs as written', async (t) => {
 
 test('the packed command line has no packages of the server, and runs', async () => {
   const { folder, cli } = await install()
-  const own = ['account', 'command', 'completion', 'links', 'main', 'numbers', 'run', 'sign-in']
+  const own = [
+    'account',
+    'command',
+    'completion',
+    'links',
+    'main',
+    'mcp',
+    'numbers',
+    'oauth',
+    'qr',
+    'run',
+  ]
+  own.push('sign-in')
   const ofClient = MODULES.filter((name) => name !== 'webhooks')
   assert.deepEqual(
     await contentsOf(cli),

@@ -29,22 +29,26 @@ export function forgetAccount(env: Io['env']): string {
 }
 
 /** The server and key from the environment, else from `signpost login`. */
-export function clientFor(env: Io['env']): Client {
+export function readCredentials(env: Io['env']): Account {
   const { SIGNPOST_URL: url, SIGNPOST_API_KEY: key } = env
   const stored = url && key ? null : readAccount(env)
-  return openClient({ url: url ?? stored!.url, key: key ?? stored!.key })
+  return { url: url ?? stored!.url, key: key ?? stored!.key }
+}
+
+export function clientFor(env: Io['env']): Client {
+  return openClient(readCredentials(env))
 }
 
 /** @throws UserError a key or an address that cannot be one */
-export function openClient({ url, key }: Account): Client {
+export function openClient({ url, key }: Partial<Account> & { url: string }): Client {
   try {
-    return createClient({ baseUrl: url, apiKey: key })
+    return createClient({ baseUrl: url, ...(key !== undefined && { apiKey: key }) })
   } catch (error) {
     throw new UserError((error as Error).message)
   }
 }
 
-function readAccount(env: Io['env']): Account {
+export function readAccount(env: Io['env']): Account {
   const file = accountFile(env)
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Account

@@ -10,7 +10,11 @@ export type Io = {
   write(text: string): void
   /** For people who wait: not part of the result. */
   note(text: string): void
-  readLine(): Promise<string>
+  /** Of the input. */
+  lines(): AsyncIterable<string>
+  /** A user is there: somebody types the input, and reads the notes. */
+  isTerminal: boolean
+  openInBrowser(url: string): void
   signal: AbortSignal
 }
 

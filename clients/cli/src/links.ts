@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, Link, LinkImport, UpdateLink } from '../../typescript/src/index.ts'
+import { drawQrCode } from './qr.ts'
 import {
   plain,
   table,
@@ -54,17 +54,22 @@ export const shorten: Command = {
   summary: 'make a short link',
   options: {
     ...FIELDS,
-    qr: { type: 'string', value: 'FILE', about: 'write its QR code to a .png or .svg file' },
+    qr: { type: 'boolean', about: 'draw its QR code in the terminal' },
+    'qr-file': { type: 'string', value: 'FILE', about: 'write its QR code to a .png or .svg file' },
   },
-  async run(_, given, client) {
+  async run(io, given, client) {
     const [destinationUrl] = given.args as [string]
-    const file = textOption(given, 'qr')
+    const file = textOption(given, 'qr-file')
     const format = file === undefined ? null : formatOf(file)
     const name = destinationUrl.replace(/^\w+:\/\//, '').slice(0, NAME_CHARS)
     const link = await client().links.create({ name, destinationUrl, ...fieldsOf(given) } as never)
     if (file !== undefined) {
       const image = await client().links.qr(link.id, { format: format! })
       await writeFile(file, new Uint8Array(await image.arrayBuffer()))
+    }
+    if (given.options['qr'] === true) {
+      const image = await client().links.qr(link.id, { format: 'svg', level: 'L', margin: 2 })
+      io.note(drawQrCode(await image.text()))
     }
     return { data: link, text: link.shortUrl }
   },
@@ -73,7 +78,7 @@ export const shorten: Command = {
 function formatOf(file: string): 'png' | 'svg' {
   const format = /\.(png|svg)$/.exec(file)?.[1]
   if (format === 'png' || format === 'svg') return format
-  throw new UserError(`--qr needs the name of a .png or .svg file; it is "${file}".`)
+  throw new UserError(`--qr-file needs the name of a .png or .svg file; it is "${file}".`)
 }
 
 export const list: Command = {
@@ -150,25 +155,11 @@ export const remove: Command = {
 export const open: Command = {
   args: 'LINK',
   summary: 'open a link in the browser',
-  async run(_, { args }, client) {
+  async run(io, { args }, client) {
     const { shortUrl } = await findLink(client(), args[0]!)
-    openInBrowser(shortUrl)
+    io.openInBrowser(shortUrl)
     return { data: { shortUrl }, text: plain(shortUrl) }
   },
-}
-
-/** The URL is an argument of the program, and never read by a shell. */
-function openInBrowser(url: string): void {
-  if (!/^https?:\/\//.test(url)) return
-  const [program, ...args] =
-    process.platform === 'darwin'
-      ? ['open']
-      : process.platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler']
-        : ['xdg-open']
-  spawn(program!, [...args, url], { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref()
 }
 
 /** A link by its id, its slug or its short URL. */

@@ -4,6 +4,7 @@ import { clientFor } from './account.ts'
 import { plain, UserError, type Command, type Io } from './command.ts'
 import { completionOf } from './completion.ts'
 import * as links from './links.ts'
+import { mcp } from './mcp.ts'
 import * as numbers from './numbers.ts'
 import * as signIn from './sign-in.ts'
 import { listen } from './webhooks.ts'
@@ -21,6 +22,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   tail: numbers.tail,
   import: links.importFile,
   'webhooks listen': listen,
+  mcp,
   completion: completionOf(() => COMMANDS),
 }
 

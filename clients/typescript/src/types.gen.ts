@@ -404,6 +404,8 @@ export interface components {
             workspaceId: string;
             /** @description Id of the user as whom it acts. */
             userId: string;
+            /** @description Where the user allowed the app that holds the key: the host it returned to, or `device`; null for a key without an app. */
+            app: string | null;
             /**
              * Format: date-time
              * @description When it was last used.
@@ -413,7 +415,7 @@ export interface components {
             lastUsedIp: string | null;
             /**
              * Format: date-time
-             * @description When the key expires; null: never.
+             * @description When the key expires; null: never. An app gets a new key in time.
              */
             expiresAt: string | null;
             /**
@@ -1447,7 +1449,7 @@ export interface components {
             ipAllowlist?: string[] | null;
             /**
              * Format: date-time
-             * @description When the key expires; null: never.
+             * @description When the key expires; null: never. An app gets a new key in time.
              */
             expiresAt?: string | null;
         };
@@ -3449,6 +3451,8 @@ export interface components {
             workspaceId: string;
             /** @description Id of the user as whom it acts. */
             userId: string;
+            /** @description Where the user allowed the app that holds the key: the host it returned to, or `device`; null for a key without an app. */
+            app: string | null;
             /**
              * Format: date-time
              * @description When it was last used.
@@ -3458,7 +3462,7 @@ export interface components {
             lastUsedIp: string | null;
             /**
              * Format: date-time
-             * @description When the key expires; null: never.
+             * @description When the key expires; null: never. An app gets a new key in time.
              */
             expiresAt: string | null;
             /**
@@ -4522,7 +4526,7 @@ export interface components {
             ipAllowlist?: string[] | null;
             /**
              * Format: date-time
-             * @description When the key expires; null: never.
+             * @description When the key expires; null: never. An app gets a new key in time.
              */
             expiresAt?: string | null;
         };
@@ -7131,6 +7135,8 @@ export interface operations {
                 limit?: number;
                 /** @description How many rows to skip. */
                 offset?: number;
+                /** @description Only keys that users made, or only those of allowed apps. */
+                kind?: "key" | "app";
             };
         };
     };

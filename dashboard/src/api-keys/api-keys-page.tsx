@@ -6,15 +6,18 @@ import { Icon } from '../kit/icon.tsx'
 import { Card, Empty } from '../kit/layout.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
-import { text } from '../text/api-keys.ts'
+import { text } from '../text/apps.ts'
 import { KeyDrawer } from './key-drawer.tsx'
-import { KeyRow } from './key-row.tsx'
+import { AppRow, KeyRow } from './key-row.tsx'
 import { apiKeysQuery } from './queries.ts'
 
 export function ApiKeysPage() {
   return (
     <OnlyFor role="admin">
-      <ApiKeys />
+      <div className="flex flex-col gap-4">
+        <ApiKeys />
+        <Apps />
+      </div>
     </OnlyFor>
   )
 }
@@ -22,7 +25,7 @@ export function ApiKeysPage() {
 function ApiKeys() {
   const { id: workspaceId } = useWorkspace()
   const [isCreating, setCreating] = useState(false)
-  const keys = usePages(apiKeysQuery(workspaceId))
+  const keys = usePages(apiKeysQuery(workspaceId, 'key'))
   const { total } = keys
   return (
     <>
@@ -55,5 +58,23 @@ function ApiKeys() {
       </Card>
       {isCreating && <KeyDrawer onClose={() => setCreating(false)} />}
     </>
+  )
+}
+
+/** Keys that apps got by the consent of a user. */
+function Apps() {
+  const { id: workspaceId } = useWorkspace()
+  const apps = usePages(apiKeysQuery(workspaceId, 'app'))
+  return (
+    <Card title={text.apps.title} note={apps.total !== undefined && text.apps.count(apps.total)}>
+      <PagedList
+        isInCard
+        label={text.apps.title}
+        pages={apps}
+        empty={<p className="p-4 text-sm text-soft">{text.apps.none}</p>}
+      >
+        {(key) => <AppRow key={key.id} apiKey={key} />}
+      </PagedList>
+    </Card>
   )
 }

@@ -3,7 +3,7 @@ import { api, ask, dataOf } from '../api/client.ts'
 import { Icon } from '../kit/icon.tsx'
 import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/api-keys.ts'
+import { text } from '../text/apps.ts'
 import { KeyDrawer, NewKey } from './key-drawer.tsx'
 import type { ApiKey } from './queries.ts'
 import { toAccess } from './scopes.ts'
@@ -32,19 +32,46 @@ export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
-function KeyTimes({ apiKey: { lastUsedAt, lastUsedIp, expiresAt } }: { apiKey: ApiKey }) {
+/** An app that a user has allowed. Its key changes every hour, so that only the app itself is shown. */
+export function AppRow({ apiKey }: { apiKey: ApiKey }) {
+  const { id, name, app } = apiKey
+  return (
+    <li className="flex items-center gap-2 border-t border-line py-2 pe-2 ps-4 first:border-t-0">
+      <div className="grid min-w-0 flex-1 gap-x-4 gap-y-1 text-sm md:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="min-w-0">
+          <p className="text-base font-semibold break-words">{name}</p>
+          <p className="break-words text-soft">{app === 'device' ? text.apps.device : app}</p>
+        </div>
+        <p className="min-w-0 break-words">{describeAccess(apiKey)}</p>
+        <div className="min-w-0 text-soft">
+          <LastUse apiKey={apiKey} />
+        </div>
+      </div>
+      <RowMenu label={text.apiKeys.actionsOf(name)} actions={[revokeAction(id, name)]} />
+    </li>
+  )
+}
+
+function LastUse({ apiKey: { lastUsedAt, lastUsedIp } }: { apiKey: ApiKey }) {
+  return (
+    <p title={lastUsedIp ? text.apiKeys.usedFrom(lastUsedIp) : undefined}>
+      {lastUsedAt ? (
+        <>
+          {text.apiKeys.lastUsed} <RelativeTime at={lastUsedAt} />
+        </>
+      ) : (
+        text.apiKeys.neverUsed
+      )}
+    </p>
+  )
+}
+
+function KeyTimes({ apiKey }: { apiKey: ApiKey }) {
+  const { expiresAt } = apiKey
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
   return (
     <div className="min-w-0 text-soft">
-      <p title={lastUsedIp ? text.apiKeys.usedFrom(lastUsedIp) : undefined}>
-        {lastUsedAt ? (
-          <>
-            {text.apiKeys.lastUsed} <RelativeTime at={lastUsedAt} />
-          </>
-        ) : (
-          text.apiKeys.neverUsed
-        )}
-      </p>
+      <LastUse apiKey={apiKey} />
       {isExpired ? (
         <p className="flex items-center gap-1 font-semibold text-stop">
           <Icon name="circle-x" /> {text.apiKeys.expired}
@@ -70,6 +97,20 @@ function describeAccess({ scopes }: ApiKey): string {
   return (scopes ?? []).join(', ')
 }
 
+function revokeAction(id: string, name: string) {
+  return {
+    icon: 'ban',
+    label: text.apiKeys.revoke,
+    isDanger: true,
+    run: () => ask(api.DELETE('/api-keys/{id}', { params: { path: { id } } })),
+    told: text.apiKeys.revoked(name),
+    question: {
+      title: text.apiKeys.revokeTitle(name),
+      explain: text.apiKeys.revokeExplain,
+    },
+  } as const
+}
+
 function KeyMenu({ apiKey }: { apiKey: ApiKey }) {
   const { id, name } = apiKey
   const params = { path: { id } }
@@ -91,17 +132,7 @@ function KeyMenu({ apiKey }: { apiKey: ApiKey }) {
               explain: text.apiKeys.rotateExplain,
             },
           },
-          {
-            icon: 'ban',
-            label: text.apiKeys.revoke,
-            isDanger: true,
-            run: () => ask(api.DELETE('/api-keys/{id}', { params })),
-            told: text.apiKeys.revoked(name),
-            question: {
-              title: text.apiKeys.revokeTitle(name),
-              explain: text.apiKeys.revokeExplain,
-            },
-          },
+          revokeAction(id, name),
         ]}
       />
       {isEdited && <KeyDrawer apiKey={apiKey} onClose={() => setEdited(false)} />}

@@ -3,19 +3,26 @@ import type { Bound } from '../kit/use-form.ts'
 import { text } from '../text/api-keys.ts'
 import { areasOf, type Access, type Level } from './scopes.ts'
 
+/** Each allows no more than those before it. */
 const KINDS = ['full', 'read', 'chosen'] as const
 
 /** Everything, reading alone, or a level for each area. */
 export function ScopeFields({
   value: access,
   before,
+  limit,
   error,
   onValue,
-}: Bound<Access> & { before: Access }) {
+}: Bound<Access> & {
+  before: Access
+  /** What an app asks for, which can be reduced. */
+  limit?: Access
+}) {
+  const kinds = limit ? KINDS.slice(KINDS.indexOf(limit.kind)) : KINDS
   return (
     <fieldset className="flex flex-col">
       <legend className="text-sm font-semibold">{text.apiKeys.access}</legend>
-      {KINDS.map((kind) => (
+      {(kinds.length > 1 ? kinds : []).map((kind) => (
         <label key={kind} className="flex min-h-9 items-center gap-2 text-sm max-md:min-h-11">
           <input
             type="radio"
@@ -29,7 +36,7 @@ export function ScopeFields({
       ))}
       {access.kind === 'chosen' && (
         <ul className="mt-1 rounded border border-line bg-card">
-          {areasOf(before.levels).map(({ area, levels }) => (
+          {areasOf(before.levels, limit).map(({ area, levels }) => (
             <li
               key={area}
               className="flex items-center justify-between gap-3 border-t border-line px-3 py-1 text-sm first:border-t-0"

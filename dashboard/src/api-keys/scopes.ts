@@ -66,13 +66,26 @@ export function toScopes({ kind, levels }: Access): Scope[] | null {
     .map(([area, level]) => `${area}:${level}` as Scope)
 }
 
-/** The areas that a form shows with their levels: those with routes, and those of the key. */
-export function areasOf(kept: Partial<Record<Area, Level>>): { area: Area; levels: Level[] }[] {
+/**
+ * The areas that a form shows with their levels: those with routes, and those of the key.
+ * @param limit what an app asks for
+ */
+export function areasOf(
+  kept: Partial<Record<Area, Level>>,
+  limit?: Access,
+): { area: Area; levels: Level[] }[] {
   const byArea = new Map<Area, Level[]>()
   for (const [scope, isOffered] of Object.entries(SCOPES)) {
     const [area, level] = scope.split(':') as [Area, Level]
-    if (isOffered || kept[area] === level)
+    if ((isOffered || kept[area] === level) && isWithin(limit, area, level))
       byArea.set(area, [...(byArea.get(area) ?? ['none']), level])
   }
   return [...byArea].map(([area, levels]) => ({ area, levels }))
+}
+
+function isWithin(limit: Access | undefined, area: Area, level: Level): boolean {
+  if (!limit || limit.kind === 'full') return true
+  if (limit.kind === 'read') return level === 'read'
+  // Writing includes reading.
+  return limit.levels[area] === 'write' || limit.levels[area] === level
 }

@@ -617,6 +617,7 @@ export interface components {
             ipAllowlist: string[];
             workspaceId: string;
             userId: string;
+            app: string | null;
             /** Format: date-time */
             lastUsedAt: string | null;
             lastUsedIp: string | null;
@@ -2309,6 +2310,7 @@ export interface components {
             ipAllowlist: string[];
             workspaceId: string;
             userId: string;
+            app: string | null;
             /** Format: date-time */
             lastUsedAt: string | null;
             lastUsedIp: string | null;
@@ -6432,6 +6434,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                kind?: "key" | "app";
                 workspaceId?: string;
             };
         };

@@ -138,6 +138,30 @@ export interface paths {
     "/auth/accounts/{id}": {
         delete: operations["unlinkAccount"];
     };
+    "/auth/oauth/authorize": {
+        get: operations["authorizeApp"];
+    };
+    "/auth/oauth/device": {
+        post: operations["startDevice"];
+    };
+    "/auth/oauth/register": {
+        post: operations["registerClient"];
+    };
+    "/auth/oauth/token": {
+        post: operations["requestToken"];
+    };
+    "/auth/oauth/revoke": {
+        post: operations["revokeToken"];
+    };
+    "/auth/oauth/requests/{request}": {
+        get: operations["getAppRequest"];
+    };
+    "/auth/oauth/requests/{request}/allow": {
+        post: operations["allowApp"];
+    };
+    "/auth/oauth/requests/{request}/deny": {
+        post: operations["denyApp"];
+    };
     "/auth/user/export": {
         get: operations["exportUser"];
     };
@@ -168,10 +192,27 @@ export interface components {
             timezone: string;
             isSuspended: boolean;
         };
+        AllowApp: {
+            workspaceId: string;
+            scopes: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
+        };
         AnswerInvitation: {
             token: string;
             /** @enum {string} */
             answer: "accept" | "reject";
+        };
+        AppAnswer: {
+            redirectUrl: string | null;
+        };
+        AppRequest: {
+            /** @enum {string} */
+            kind: "app" | "device";
+            name: string;
+            host: string | null;
+            returnsTo: string | null;
+            scopes: string[];
+            /** Format: date-time */
+            expiresAt: string;
         };
         AuthStatus: {
             ok: boolean;
@@ -228,6 +269,14 @@ export interface components {
             password?: string;
             /** @enum {string} */
             workspaces?: "delete" | "refuse";
+        };
+        DeviceStarted: {
+            device_code: string;
+            user_code: string;
+            verification_uri: string;
+            verification_uri_complete: string;
+            expires_in: number;
+            interval: number;
         };
         DisableTwoFactor: {
             password?: string;
@@ -645,6 +694,18 @@ export interface components {
             limit: number;
             window: number;
         };
+        RegisterClient: {
+            client_name?: unknown;
+            redirect_uris?: unknown;
+        };
+        RegisteredClient: {
+            client_id: string;
+            client_name: string;
+            redirect_uris: string[];
+            grant_types: string[];
+            response_types: string[];
+            token_endpoint_auth_method: string;
+        };
         RegisterPasskey: {
             name: string;
             response: {
@@ -661,9 +722,23 @@ export interface components {
             };
             meta: components["schemas"]["Meta"];
         };
+        RequestToken: {
+            grant_type?: string;
+            client_id?: string;
+            code?: string;
+            redirect_uri?: string;
+            code_verifier?: string;
+            refresh_token?: string;
+            device_code?: string;
+            resource?: string;
+        };
         ResetPassword: {
             token: string;
             password: string;
+        };
+        Revoked: Record<string, never>;
+        RevokeToken: {
+            token?: string;
         };
         SecretKeyChangedError: {
             error: {
@@ -911,8 +986,19 @@ export interface components {
             password: string;
             invitationToken?: string;
         };
+        StartDevice: {
+            client_id?: string;
+            scope?: string;
+        };
         SuspendWorkspace: {
             reason?: string;
+        };
+        Tokens: {
+            access_token: string;
+            token_type: string;
+            scope: string;
+            expires_in?: number;
+            refresh_token?: string;
         };
         TransportError: {
             error: {
@@ -2073,6 +2159,171 @@ export interface operations {
             204: {
                 headers: {
                     [name: string]: unknown;
+                };
+            };
+        };
+    };
+    authorizeApp: {
+        parameters: {
+            query?: {
+                response_type?: string;
+                client_id?: string;
+                redirect_uri?: string;
+                scope?: string;
+                state?: string;
+                code_challenge?: string;
+                code_challenge_method?: string;
+                resource?: string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    startDevice: {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartDevice"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceStarted"];
+                };
+            };
+        };
+    };
+    registerClient: {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterClient"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegisteredClient"];
+                };
+            };
+        };
+    };
+    requestToken: {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+        };
+    };
+    revokeToken: {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevokeToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revoked"];
+                };
+            };
+        };
+    };
+    getAppRequest: {
+        parameters: {
+            path: {
+                request: string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AppRequest"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    allowApp: {
+        parameters: {
+            path: {
+                request: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AllowApp"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AppAnswer"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    denyApp: {
+        parameters: {
+            path: {
+                request: string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AppAnswer"];
+                        meta: components["schemas"]["Meta"];
+                    };
                 };
             };
         };

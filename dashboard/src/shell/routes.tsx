@@ -121,6 +121,16 @@ const newWorkspace = createRoute({
   component: lazyPage(() => import('../workspaces/new-page.tsx'), 'NewWorkspacePage'),
 })
 
+/** Asks whether an app or a device may have a key. */
+const allow = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'allow',
+  validateSearch: ({ request }: Record<string, unknown>): { request?: string } =>
+    typeof request === 'string' ? { request } : {},
+  beforeLoad: () => setWorkspace(null),
+  component: lazyPage(() => import('../api-keys/allow-page.tsx'), 'AllowPage'),
+})
+
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: 'account',
@@ -391,6 +401,7 @@ export const routeTree = root.addChildren([
   door.addChildren([signIn, signUp, forgot]),
   signedIn.addChildren([
     newWorkspace,
+    allow,
     account.addChildren([profile, security, sessions, accountData]),
     server.addChildren([serverWorkspaces, serverUsers, serverReports, serverBlocks, serverHealth]),
     billingReturn,

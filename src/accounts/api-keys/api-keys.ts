@@ -30,6 +30,7 @@ import {
   toApiKey,
   toTarget,
   type KeyRow,
+  type NewKey,
 } from './key.ts'
 import {
   NAME_MAX_CHARS,
@@ -46,7 +47,7 @@ type Deps = Pick<
   'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'recordSecurity' | 'saveIdempotentResponse'
 >
 
-type RevocationDeps = Pick<Dependencies, 'audit' | 'limit' | 'recordSecurity'>
+export type RevocationDeps = Pick<Dependencies, 'audit' | 'limit' | 'recordSecurity'>
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
@@ -65,7 +66,11 @@ async function get({ sql }: Deps, principal: Principal, id: string): Promise<Api
 }
 
 async function list(deps: Deps, principal: Principal, query: ListApiKeys, signal?: AbortSignal) {
-  const { rows, meta } = await table.list(deps, principal, query, signal)
+  const { kind } = query
+  const { rows, meta } = await table.list(deps, principal, query, signal, (tx) => [
+    kind === 'app' && tx`app is not null`,
+    kind === 'key' && tx`app is null`,
+  ])
   return page(rows.map(toApiKey), meta)
 }
 
@@ -78,12 +83,19 @@ async function create(deps: Deps, principal: Principal, input: CreateApiKey): Pr
     expiresAt: checkExpiry(input.expiresAt, nowMs),
   }
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
-    await deps.limit(tx, principal.workspaceId, 'api_keys')
-    await requireMemberWithRoom(tx, principal)
-    const { row, key } = await insertKey(tx, principal, values, nowMs)
-    await record(deps, tx, principal, 'api_key.created', row)
+    const { row, key } = await addKey(deps, tx, principal, values)
     return deps.saveIdempotentResponse(tx, principal, { ...toApiKey(row), key })
   })
+}
+
+export type AddKeyDeps = RevocationDeps & Pick<Dependencies, 'clock'>
+
+export async function addKey(deps: AddKeyDeps, tx: Tx, principal: Principal, values: NewKey) {
+  await deps.limit(tx, principal.workspaceId, 'api_keys')
+  await requireMemberWithRoom(tx, principal)
+  const made = await insertKey(tx, principal, values, deps.clock())
+  await record(deps, tx, principal, 'api_key.created', made.row)
+  return made
 }
 
 /** @throws ApiError FORBIDDEN for another user's key that would become wider */
@@ -92,6 +104,7 @@ async function update(deps: Deps, principal: Principal, id: string, input: Updat
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
     const before = await load(tx, principal, id, 'for update')
     requireMatch(principal, toApiKey(before))
+    refuseApp(before)
     const nowMs = clock()
     const columns = checkFields(input, before, nowMs)
     if (before.userId !== principal.userId) refuseWider(before, columns)
@@ -116,6 +129,7 @@ async function rotate(deps: Deps, principal: Principal, id: string): Promise<New
         'FORBIDDEN',
         'Only the user to whom an API key belongs may rotate it; delete it instead.',
       )
+    refuseApp(before)
     const key = mintKey()
     const after = await updateRow(tx, principal, id, {
       keyHash: hashToken(key),
@@ -130,15 +144,41 @@ async function rotate(deps: Deps, principal: Principal, id: string): Promise<New
 }
 
 async function revoke(deps: Deps, principal: Principal, id: string): Promise<void> {
-  await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
-    await deps.limit(tx, principal.workspaceId, 'api_keys', -1)
-    const [row] = await tx<KeyRow[]>`
-      delete from api_keys where id = ${id} and workspace_id = ${principal.workspaceId}
-      returning ${tx.unsafe(KEY_COLUMNS)}`
-    if (!row) throw noSuch('API key')
-    await record(deps, tx, principal, 'api_key.revoked', row)
-    await announceCredentials(tx, `key:${id}`)
-  })
+  await inWorkspace(deps.sql, principal.workspaceId, (tx) => removeKey(deps, tx, principal, id))
+}
+
+export async function removeKey(
+  deps: RevocationDeps,
+  tx: Tx,
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  await deps.limit(tx, principal.workspaceId, 'api_keys', -1)
+  const [row] = await tx<KeyRow[]>`
+    delete from api_keys where id = ${id} and workspace_id = ${principal.workspaceId}
+    returning ${tx.unsafe(KEY_COLUMNS)}`
+  if (!row) throw noSuch('API key')
+  await record(deps, tx, principal, 'api_key.revoked', row)
+  await announceCredentials(tx, `key:${id}`)
+}
+
+/** For an app, whose secret changes every hour, so that the log does not note it. */
+export async function replaceSecret(
+  { clock }: Pick<Dependencies, 'clock'>,
+  tx: Tx,
+  { id, workspaceId }: Pick<KeyRow, 'id' | 'workspaceId'>,
+  expiresAt: Date | null,
+): Promise<string> {
+  const key = mintKey()
+  await tx`
+    update api_keys set ${tx({
+      keyHash: hashToken(key),
+      prefix: keyPrefix(key),
+      expiresAt,
+      updatedAt: new Date(clock()),
+    })} where id = ${id} and workspace_id = ${workspaceId}`
+  await announceCredentials(tx, `key:${id}`)
+  return key
 }
 
 export async function revokeOf(
@@ -190,6 +230,11 @@ async function replace(deps: Deps, tx: Tx, principal: Principal, name: string, w
   await record(deps, tx, principal, 'api_key.created', row)
   await announceCredentials(tx, ...old.map(({ id }): Changed => `key:${id}`))
   return key
+}
+
+function refuseApp({ app }: KeyRow): void {
+  if (app === null) return
+  throw new ApiError('CONFLICT', 'An app holds this key. Revoke it, and allow the app again.')
 }
 
 /**

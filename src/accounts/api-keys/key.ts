@@ -51,6 +51,7 @@ export type KeyRow = {
   ipAllowlist: string[]
   workspaceId: string
   userId: string
+  app: string | null
   lastUsedAt: Date | null
   lastUsedIp: string | null
   expiresAt: Date | null
@@ -58,10 +59,12 @@ export type KeyRow = {
   updatedAt: Date
 }
 
-type NewKey = Pick<KeyRow, 'name' | 'scopes' | 'ipAllowlist' | 'expiresAt'>
+export type NewKey = Pick<KeyRow, 'name' | 'scopes' | 'ipAllowlist' | 'expiresAt'> & {
+  app?: string
+}
 
-export const KEY_COLUMNS = `id, name, prefix, scopes, ip_allowlist, workspace_id, user_id, last_used_at,
-  last_used_ip, expires_at, created_at, updated_at`
+export const KEY_COLUMNS = `id, name, prefix, scopes, ip_allowlist, workspace_id, user_id, app,
+  last_used_at, last_used_ip, expires_at, created_at, updated_at`
 
 export async function insertKey(
   tx: Tx,

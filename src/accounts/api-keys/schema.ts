@@ -5,6 +5,7 @@ import {
   idShape,
   LastUsedAt,
   nullable,
+  oneOf,
   PageQuery,
   text,
   Timestamp,
@@ -22,7 +23,11 @@ const name = text('Purpose of the key.', 'Nightly export', {
   maxLength: NAME_MAX_CHARS,
 })
 const expiresAt = nullable(
-  described(Timestamp, 'When the key expires; null: never.', '2027-01-01T00:00:00.000Z'),
+  described(
+    Timestamp,
+    'When the key expires; null: never. An app gets a new key in time.',
+    '2027-01-01T00:00:00.000Z',
+  ),
 )
 
 export const ApiKey = object('ApiKey', {
@@ -41,6 +46,12 @@ export const ApiKey = object('ApiKey', {
   ),
   workspaceId: WorkspaceId,
   userId: idShape('usr', 'Id of the user as whom it acts.'),
+  app: nullable(
+    text(
+      'Where the user allowed the app that holds the key: the host it returned to, or `device`; null for a key without an app.',
+      'app.example.com',
+    ),
+  ),
   lastUsedAt: nullable(LastUsedAt),
   lastUsedIp: nullable(text('Client address of its last use.', '203.0.113.9')),
   expiresAt,
@@ -84,5 +95,10 @@ export const CreateApiKey = object(
 )
 export type CreateApiKey = Static<typeof CreateApiKey>
 
-export const ListApiKeys = Type.Object(PageQuery)
+export const ListApiKeys = Type.Object({
+  ...PageQuery,
+  kind: Type.Optional(
+    oneOf(['key', 'app'], 'Only keys that users made, or only those of allowed apps.', 'app'),
+  ),
+})
 export type ListApiKeys = Static<typeof ListApiKeys>

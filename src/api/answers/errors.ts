@@ -96,7 +96,7 @@ export function sendError(
       'a database or the services cannot be reached',
     )
   else if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
-  reply.headers({ 'x-request-id': request.id, ...toHeaders(answer) })
+  reply.headers({ 'x-request-id': request.id, ...toHeaders(answer, reply) })
   for (const name of CONTENT_HEADERS) reply.removeHeader(name)
   // Fastify closes the connection after each refused body; it can stay open if the body has arrived.
   if (request.raw.complete) reply.removeHeader('connection')
@@ -113,9 +113,10 @@ export function sendError(
     .send(errorBody(request.id, answer.code, answer.message, answer.details))
 }
 
-function toHeaders(answer: ApiError): Record<string, string> {
+function toHeaders(answer: ApiError, reply: FastifyReply): Record<string, string> {
   if (answer.code === 'PASSWORD_REQUIRED') return { 'www-authenticate': 'DashboardPassword' }
-  if (answer.status === 401) return { 'www-authenticate': 'Bearer' }
+  if (answer.status === 401)
+    return { 'www-authenticate': String(reply.getHeader('www-authenticate') ?? 'Bearer') }
   if (answer.code === 'UNAVAILABLE') return { 'retry-after': '1' }
   const rate = rateDetails(answer)
   return rate ? { 'retry-after': String(rate.retryAfter) } : {}

@@ -34,6 +34,7 @@ export function sendReply(
   if ('html' in result) return sendPage(reply, result.status ?? 200, result.html)
   if ('redirect' in result)
     return reply.code(302).header('location', checkLocation(result.redirect)).send()
+  if ('plain' in result) return reply.code(result.status).send(result.plain)
   if ('sent' in result) return sendBytes(request, reply, route, result.sent)
   if (result.headers) reply.headers(result.headers)
   reply.code(route.status)

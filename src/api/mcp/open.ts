@@ -8,13 +8,14 @@ import { toBodyOptions } from '../requests/bodies.ts'
 import { BodyBudget } from '../requests/bounds.ts'
 import type { Browser } from '../requests/browser.ts'
 import { addRoute, type Steps } from '../requests/pipeline.ts'
+import { addOAuthMetadata, toChallenge } from './oauth-metadata.ts'
 import { createTools, type Tool } from './tools.ts'
 
 type Deps = {
   routes: readonly Route[]
   /** Those of a gateway. */
   steps: Omit<Steps, 'handle'>
-  browser: Pick<Browser, 'refuseForeignPage'>
+  browser: Pick<Browser, 'refuseForeignPage' | 'getOrigin'>
   rateLimits: RateLimits
   version: string
 }
@@ -50,17 +51,29 @@ export function addMcp(app: FastifyInstance, deps: Deps): void {
     shapes: {},
     handle: async () => {},
   })
+  /** Tells a client without a valid key where its user can sign in. */
+  const challenging =
+    (step: Steps['identify']): Steps['handle'] =>
+    async (request, reply, to) => {
+      reply.header('www-authenticate', toChallenge(browser, request))
+      await step?.(request, reply, to)
+      reply.removeHeader('www-authenticate')
+    }
   const own: Steps = {
     ...steps,
+    identify: challenging(steps.identify),
+    admit: challenging(steps.admit),
     /** The protocol asks for it. No page signs in here, so a session never counts. */
     sameSite: (request) => {
       browser.refuseForeignPage(request)
       delete request.raw.headers.cookie
     },
+    /** The request of a call counts. */
+    limitCredential: () => {},
     limitRoute: ({ caller }) => messages.consume(caller!.principal!.userId),
-    /** The request of a call is counted. */
     quota: () => {},
     handle,
   }
+  addOAuthMetadata(app, deps)
   addRoute(app, row, own, toBodyOptions(row, undefined, new BodyBudget()))
 }

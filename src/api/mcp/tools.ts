@@ -156,6 +156,10 @@ const ROWS: readonly Row[] = [
   },
 ]
 
+export const AGENT_OPERATIONS: ReadonlySet<string> = new Set(
+  ROWS.flatMap(({ asks }) => (typeof asks === 'string' ? [asks] : Object.values(asks))),
+)
+
 export type Tool = Pick<Row, 'fixed' | 'foreignTexts'> & {
   /** By `question`; a tool with one route has it under ''. */
   routes: ReadonlyMap<string, Route>

@@ -257,7 +257,7 @@ const BINARY = { type: 'string', format: 'binary' } as const
 const TEXT = { type: 'string' } as const
 const DONE = { 200: 'Success.', 201: 'Created.', 202: 'Accepted; the work continues.' } as const
 
-/** A route without a reply shape answers with a page or a redirect. */
+/** A route without a shape of its reply answers with a page or a redirect. */
 function describeSuccess(row: Route, write: Write) {
   const { shapes, status, requires } = row
   const isQuota = requires.credential !== 'none' && isCounted(`/v1${row.path}`)
@@ -270,6 +270,12 @@ function describeSuccess(row: Route, write: Write) {
   ])
   if (row.sends) return describeBytes(row, row.sends, headers)
   if (status === 204) return { 204: { description: 'Success; the answer has no body.', headers } }
+  if (row.plainReply) {
+    const content = { schema: write(row.plainReply), example: toExample(row.plainReply) }
+    return {
+      [status]: { description: DONE[status], headers, content: { 'application/json': content } },
+    }
+  }
   if (!shapes.reply)
     return {
       [status]: { description: 'A page for a browser.', headers, content: { 'text/html': PAGE } },

@@ -34,7 +34,7 @@ const PARTS: Record<ProcessRole, Parts> = {
 }
 
 const API_PATH =
-  /^\/(v1|mcp|app|share|billing\/events|report-abuse|llms\.txt|yourls-api\.php|rest\/(v3|health)|api\/v2|compat\/dub)(?=[/?]|$)/
+  /^\/(v1|mcp|app|share|billing\/events|report-abuse|llms\.txt|yourls-api\.php|rest\/(v3|health)|api\/v2|compat\/dub|\.well-known\/oauth-[a-z-]+)(?=[/?]|$)/
 const SITE_PATH = /^\/(robots\.txt|favicon\.(ico|svg))(?=\?|$)/
 const PROBE_PATH = /^\/(health|ready|metrics|internal\/tls-ask)(?=[/?]|$)/
 

@@ -76,6 +76,7 @@ export const RATES = {
   account: counted('Failed sign-ins', 'account', 100, HOUR),
   'account-ip': counted('Failed sign-ins to one account', OF_NETWORK, 10, 15 * MINUTE),
   factor: counted('Wrong second factors', 'user', 10, 15 * MINUTE),
+  'device-code': counted('Codes of devices tried', 'user', 20, 15 * MINUTE),
   mail: counted('Mails that need no account to request', 'mail address', 10, HOUR),
   'mail-network': counted('Such mails to one address', OF_NETWORK, 3, HOUR),
   invitation: counted('Invitations of one workspace', 'mail address', 3, HOUR),

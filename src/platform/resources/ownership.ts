@@ -20,7 +20,7 @@ export async function requireOwn(
 }
 
 type ListDeps = { reads: Pick<HeavyReads, 'read'> }
-type Condition = Fragment | '' | undefined
+type Condition = Fragment | '' | false | undefined
 type Slice = { limit: number; offset: number }
 
 /**

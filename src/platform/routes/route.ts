@@ -53,6 +53,8 @@ export type Reply<Data> =
   | { sent: Sent; cookies?: readonly Cookie[] }
   | { html: string; status?: number; cookies?: readonly Cookie[] }
   | { redirect: string; cookies?: readonly Cookie[] }
+  /** JSON of another protocol, without the envelope of the API. */
+  | { plain: object; status: number; cookies?: readonly Cookie[] }
 
 export type Limits = {
   bodyBytes: number
@@ -132,6 +134,8 @@ type Common = {
   sends?: readonly string[]
   /** The rules bound their own work, so that a slow list does not delay a write of the workspace. */
   skipConcurrencyLimit?: true
+  /** The answer of another protocol, for the documents: its rules write it. */
+  plainReply?: TSchema
   /** Adds `x-robots-tag: noindex`, unless a reply has its own. */
   isUnlisted?: true
   /** Lasts for minutes or hours; a gateway gives it a connection of its own. */

@@ -395,12 +395,14 @@ class ApiKey(TypedDict):
     """Id of the workspace it belongs to."""
     userId: str
     """Id of the user as whom it acts."""
+    app: str | None
+    """Where the user allowed the app that holds the key: the host it returned to, or `device`; null for a key without an app."""
     lastUsedAt: str | None
     """When it was last used."""
     lastUsedIp: str | None
     """Client address of its last use."""
     expiresAt: str | None
-    """When the key expires; null: never."""
+    """When the key expires; null: never. An app gets a new key in time."""
     createdAt: str
     """When it was created."""
     updatedAt: str
@@ -1228,7 +1230,7 @@ class CreateApiKey(TypedDict):
     ipAllowlist: NotRequired[list[str] | None]
     """Addresses and CIDR ranges that may use the key; empty or null: any."""
     expiresAt: NotRequired[str | None]
-    """When the key expires; null: never."""
+    """When the key expires; null: never. An app gets a new key in time."""
 
 
 class CreateBioPage(TypedDict):
@@ -2828,12 +2830,14 @@ class NewApiKey(TypedDict):
     """Id of the workspace it belongs to."""
     userId: str
     """Id of the user as whom it acts."""
+    app: str | None
+    """Where the user allowed the app that holds the key: the host it returned to, or `device`; null for a key without an app."""
     lastUsedAt: str | None
     """When it was last used."""
     lastUsedIp: str | None
     """Client address of its last use."""
     expiresAt: str | None
-    """When the key expires; null: never."""
+    """When the key expires; null: never. An app gets a new key in time."""
     createdAt: str
     """When it was created."""
     updatedAt: str
@@ -3775,7 +3779,7 @@ class UpdateApiKey(TypedDict):
     ipAllowlist: NotRequired[list[str] | None]
     """Addresses and CIDR ranges that may use the key; empty or null: any."""
     expiresAt: NotRequired[str | None]
-    """When the key expires; null: never."""
+    """When the key expires; null: never. An app gets a new key in time."""
 
 
 class UpdateBioPage(TypedDict):
@@ -5783,6 +5787,8 @@ class ListApiKeysQuery(TypedDict):
     """Rows per page. More than 100 counts as 100."""
     offset: NotRequired[int]
     """How many rows to skip."""
+    kind: NotRequired[Literal["key", "app"]]
+    """Only keys that users made, or only those of allowed apps."""
 
 
 class ListMembersQuery(TypedDict):
