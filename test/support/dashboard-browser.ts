@@ -35,6 +35,8 @@ type Options = {
   cookie?: string
   timezone?: string
   userAgent?: string
+  /** The language of the browser. */
+  locale?: string
   /** Other sites that the page may lead to. */
   otherOrigins?: readonly string[]
   /** Colors of the system in place of those of the page, as users with low vision have them. */
@@ -78,6 +80,7 @@ export async function openPage(
     cookie,
     timezone,
     userAgent,
+    locale = 'en-GB',
     otherOrigins = [],
     forcedColors = false,
     isMoving = false,
@@ -92,7 +95,7 @@ export async function openPage(
     colorScheme: theme,
     reducedMotion: isMoving ? 'no-preference' : 'reduce',
     forcedColors: forcedColors ? 'active' : 'none',
-    locale: 'en-GB',
+    locale,
     ...(timezone && { timezoneId: timezone }),
     ...(userAgent && { userAgent }),
   })
@@ -218,9 +221,12 @@ export async function goTo(page: Page, url: string): Promise<void> {
     await page.goto(url)
 }
 
+/** In the languages of the tests. */
+const LOADING = /^(Loading|Wird geladen|جارٍ التحميل)/
+
 /** Waits until the page has its title and everything in it. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  const loading = page.getByRole('status', { name: 'Loading' })
+  const loading = page.getByRole('status', { name: LOADING })
   await eventually(async () => assert.equal(await loading.count(), 0))
 }

@@ -4,7 +4,13 @@ export const messages: typeof english = ({ plural }) => ({
   apiKeys: {
     title: 'مفاتيح API',
     count: (count) =>
-      plural(count, { one: 'مفتاح واحد', two: 'مفتاحان', few: '# مفاتيح', other: '# مفتاحًا' }),
+      plural(count, {
+        one: 'مفتاح واحد',
+        two: 'مفتاحان',
+        few: '# مفاتيح',
+        many: '# مفتاحًا',
+        other: '# مفتاح',
+      }),
     new_: 'مفتاح جديد',
     edit: 'تعديل المفتاح',
     create: 'إنشاء المفتاح',
@@ -47,7 +53,8 @@ export const messages: typeof english = ({ plural }) => ({
         one: 'من عنوان واحد',
         two: 'من عنوانين',
         few: 'من # عناوين',
-        other: 'من # عنوانًا',
+        many: 'من # عنوانًا',
+        other: 'من # عنوان',
       }),
     created: 'تم إنشاء المفتاح',
     createdExplain: 'انسخه الآن. لن يُعرض مرة أخرى.',

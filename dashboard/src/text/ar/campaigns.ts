@@ -48,7 +48,13 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     tagsHint: 'تفصل بينها فواصل.',
     links: 'الروابط',
     linkCount: (count) =>
-      plural(count, { one: 'رابط واحد', two: 'رابطان', few: '# روابط', other: '# رابطًا' }),
+      plural(count, {
+        one: 'رابط واحد',
+        two: 'رابطان',
+        few: '# روابط',
+        many: '# رابطًا',
+        other: '# رابط',
+      }),
     clickCount: (count) =>
       plural(count, { one: 'نقرة واحدة', two: 'نقرتان', few: '# نقرات', other: '# نقرة' }),
     allLinks: 'كل الروابط',
@@ -88,7 +94,13 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
   templates: {
     title: 'قوالب UTM',
     count: (count) =>
-      plural(count, { one: 'قالب واحد', two: 'قالبان', few: '# قوالب', other: '# قالبًا' }),
+      plural(count, {
+        one: 'قالب واحد',
+        two: 'قالبان',
+        few: '# قوالب',
+        many: '# قالبًا',
+        other: '# قالب',
+      }),
     new_: 'قالب جديد',
     edit: 'تعديل القالب',
     create: 'إنشاء القالب',

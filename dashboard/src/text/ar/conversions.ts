@@ -14,7 +14,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     seriesNote: 'المنسوبة إلى رابط.',
     totals: 'المجاميع حسب العملة',
     attributedOf: (attributed, all) =>
-      `نُسب ${formatNumber(attributed)} من ${plural(all, { one: 'تحويل واحد', two: 'تحويلين', few: '# تحويلات', other: '# تحويلًا' })}`,
+      `نُسب ${formatNumber(attributed)} من ${plural(all, { one: 'تحويل واحد', two: 'تحويلين', few: '# تحويلات', many: '# تحويلًا', other: '# تحويل' })}`,
     type: 'النوع',
     anyType: 'كل الأنواع',
     types: { lead: 'عميل محتمل', sale: 'بيع', custom: 'غير ذلك' },

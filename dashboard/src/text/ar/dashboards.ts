@@ -20,7 +20,13 @@ export const messages: typeof english = ({ plural }) => ({
     targetGone: 'محذوف، فلا يعرض العنوان شيئًا',
     days: 'الفترة',
     lastDays: (days) =>
-      plural(days, { one: 'آخر يوم', two: 'آخر يومين', few: 'آخر # أيام', other: 'آخر # يومًا' }),
+      plural(days, {
+        one: 'آخر يوم',
+        two: 'آخر يومين',
+        few: 'آخر # أيام',
+        many: 'آخر # يومًا',
+        other: 'آخر # يوم',
+      }),
     passwordSwitch: 'طلب كلمة مرور',
     passwordSwitchHint: 'يحتاجها الزوار إضافةً إلى العنوان.',
     password: 'كلمة المرور',

@@ -4,7 +4,13 @@ export const messages: typeof english = ({ plural }) => ({
   domains: {
     title: 'النطاقات',
     count: (count) =>
-      plural(count, { one: 'نطاق واحد', two: 'نطاقان', few: '# نطاقات', other: '# نطاقًا' }),
+      plural(count, {
+        one: 'نطاق واحد',
+        two: 'نطاقان',
+        few: '# نطاقات',
+        many: '# نطاقًا',
+        other: '# نطاق',
+      }),
     missing: 'النطاق غير موجود في مساحة العمل هذه',
     add: 'إضافة نطاق',
     added: (hostname) => `تمت إضافة ${hostname}. أضف الآن سجلات DNS الخاصة به.`,
@@ -135,7 +141,8 @@ export const messages: typeof english = ({ plural }) => ({
         one: 'تشمل خطتك نطاقًا واحدًا، وهو مستخدم.',
         two: 'تشمل خطتك نطاقين، وكلاهما مستخدم.',
         few: 'تشمل خطتك # نطاقات، وكلها مستخدمة.',
-        other: 'تشمل خطتك # نطاقًا، وكلها مستخدمة.',
+        many: 'تشمل خطتك # نطاقًا، وكلها مستخدمة.',
+        other: 'تشمل خطتك # نطاق، وكلها مستخدمة.',
       }),
     toPlans: 'عرض الخطط',
   },

@@ -50,7 +50,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     unknownDomains:
       'في الملف نطاقات ليست في مساحة العمل هذه. أضفها، أو اختر أعلاه نطاقًا واحدًا لكل الصفوف:',
     unknownDomain: (domain, rows) =>
-      `${domain} (${plural(rows, { one: 'صف واحد', two: 'صفان', few: '# صفوف', other: '# صفًا' })})`,
+      `${domain} (${plural(rows, { one: 'صف واحد', two: 'صفان', few: '# صفوف', many: '# صفًا', other: '# صف' })})`,
     fieldOf: (column) => `حقل العمود ${column}`,
     byName: 'اكتشاف تلقائي',
     recognized: (field) => `${field} (مكتشف)`,
@@ -109,7 +109,8 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
         one: 'استيراد صف واحد',
         two: 'استيراد صفين',
         few: 'استيراد # صفوف',
-        other: 'استيراد # صفًا',
+        many: 'استيراد # صفًا',
+        other: 'استيراد # صف',
       }),
     toLinks: 'عرض الروابط',
     dryRunTitle: 'تشغيل تجريبي',
@@ -142,6 +143,6 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     earlier: 'عمليات استيراد سابقة',
     earlierNote: 'في آخر 30 يومًا',
     summary: (total, failed) =>
-      `${plural(total, { one: 'صف واحد', two: 'صفان', few: '# صفوف', other: '# صفًا' })}، فشل ${formatNumber(failed)}`,
+      `${plural(total, { one: 'صف واحد', two: 'صفان', few: '# صفوف', many: '# صفًا', other: '# صف' })}، فشل ${formatNumber(failed)}`,
   },
 })

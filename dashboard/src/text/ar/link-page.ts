@@ -4,7 +4,13 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
   links: {
     title: 'الروابط',
     count: (count) =>
-      plural(count, { one: 'رابط واحد', two: 'رابطان', few: '# روابط', other: '# رابطًا' }),
+      plural(count, {
+        one: 'رابط واحد',
+        two: 'رابطان',
+        few: '# روابط',
+        many: '# رابطًا',
+        other: '# رابط',
+      }),
     edit: 'تعديل الرابط',
     create: 'إنشاء ونسخ',
     discard: 'تجاهل',
@@ -341,7 +347,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
   history: {
     title: 'السجل',
     note: (count) =>
-      `${plural(count, { zero: 'لا تغييرات', one: 'تغيير واحد', two: 'تغييران', few: '# تغييرات', other: '# تغييرًا' })}. الرجوع ينشئ نسخة جديدة.`,
+      `${plural(count, { zero: 'لا تغييرات', one: 'تغيير واحد', two: 'تغييران', few: '# تغييرات', many: '# تغييرًا', other: '# تغيير' })}. الرجوع ينشئ نسخة جديدة.`,
     now: 'الحالية',
     rollback: 'الرجوع إلى هذه النسخة',
     nothing: 'لا شيء',

@@ -64,7 +64,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
         }),
     },
     conversionsOf: (count, days) =>
-      `${plural(count, { one: 'تحويل واحد', two: 'تحويلان', few: '# تحويلات', other: '# تحويلًا' })} في ${days} يومًا`,
+      `${plural(count, { one: 'تحويل واحد', two: 'تحويلان', few: '# تحويلات', many: '# تحويلًا', other: '# تحويل' })} في ${days} يومًا`,
     sortBy: (column) => `ترتيب حسب ${column}`,
     select: (slug) => `تحديد ${slug}`,
     selected: (count) => `تم تحديد ${formatNumber(count)}`,
@@ -87,24 +87,27 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
         one: 'تم تغيير رابط واحد.',
         two: 'تم تغيير رابطين.',
         few: 'تم تغيير # روابط.',
-        other: 'تم تغيير # رابطًا.',
+        many: 'تم تغيير # رابطًا.',
+        other: 'تم تغيير # رابط.',
       }),
     archived: (count) =>
       plural(count, {
         one: 'تمت أرشفة رابط واحد، وما زال يعيد التوجيه.',
         two: 'تمت أرشفة رابطين، وما زالا يعيدان التوجيه.',
         few: 'تمت أرشفة # روابط، وما زالت تعيد التوجيه.',
-        other: 'تمت أرشفة # رابطًا، وما زالت تعيد التوجيه.',
+        many: 'تمت أرشفة # رابطًا، وما زالت تعيد التوجيه.',
+        other: 'تمت أرشفة # رابط، وما زالت تعيد التوجيه.',
       }),
     deleted: (count) =>
       plural(count, {
         one: 'تم حذف رابط واحد.',
         two: 'تم حذف رابطين.',
         few: 'تم حذف # روابط.',
-        other: 'تم حذف # رابطًا.',
+        many: 'تم حذف # رابطًا.',
+        other: 'تم حذف # رابط.',
       }),
     failed: (count, message) =>
-      `تعذّر تغيير ${plural(count, { one: 'رابط واحد', two: 'رابطين', few: '# روابط', other: '# رابطًا' })}: ${message}`,
+      `تعذّر تغيير ${plural(count, { one: 'رابط واحد', two: 'رابطين', few: '# روابط', many: '# رابطًا', other: '# رابط' })}: ${message}`,
   },
   views: {
     title: 'طرق العرض',
@@ -210,7 +213,8 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
           one: 'يُزال من رابط واحد يبقى كما هو.',
           two: 'يُزال من رابطين يبقيان كما هما.',
           few: 'يُزال من # روابط تبقى كما هي.',
-          other: 'يُزال من # رابطًا تبقى كما هي.',
+          many: 'يُزال من # رابطًا تبقى كما هي.',
+          other: 'يُزال من # رابط تبقى كما هي.',
         }),
     },
   },

@@ -4,7 +4,13 @@ export const messages: typeof english = ({ plural }) => ({
   members: {
     title: 'الأعضاء',
     count: (count) =>
-      plural(count, { one: 'عضو واحد', two: 'عضوان', few: '# أعضاء', other: '# عضوًا' }),
+      plural(count, {
+        one: 'عضو واحد',
+        two: 'عضوان',
+        few: '# أعضاء',
+        many: '# عضوًا',
+        other: '# عضو',
+      }),
     you: 'أنت',
     roleOf: (name) => `دور ${name}`,
     roleHints: {

@@ -4,7 +4,13 @@ export const messages: typeof english = ({ plural }) => ({
   reports: {
     title: 'التقارير',
     count: (count) =>
-      plural(count, { one: 'تقرير واحد', two: 'تقريران', few: '# تقارير', other: '# تقريرًا' }),
+      plural(count, {
+        one: 'تقرير واحد',
+        two: 'تقريران',
+        few: '# تقارير',
+        many: '# تقريرًا',
+        other: '# تقرير',
+      }),
     new_: 'تقرير جديد',
     edit: 'تعديل التقرير',
     create: 'إنشاء التقرير',
@@ -28,7 +34,13 @@ export const messages: typeof english = ({ plural }) => ({
     formats: { pdf: 'PDF، صفحة واحدة', csv: 'CSV', xlsx: 'Excel (xlsx)', json: 'JSON' },
     days: 'الفترة',
     lastDays: (days) =>
-      plural(days, { one: 'آخر يوم', two: 'آخر يومين', few: 'آخر # أيام', other: 'آخر # يومًا' }),
+      plural(days, {
+        one: 'آخر يوم',
+        two: 'آخر يومين',
+        few: 'آخر # أيام',
+        many: 'آخر # يومًا',
+        other: 'آخر # يوم',
+      }),
     from: (start) => `منذ ${start}`,
     frequency: 'التكرار',
     frequencies: {
@@ -51,7 +63,8 @@ export const messages: typeof english = ({ plural }) => ({
       failed: 'فشل',
     },
     progressOf: (name) => `تقدم ${name}`,
-    rows: (rows) => plural(rows, { one: 'صف واحد', two: 'صفان', few: '# صفوف', other: '# صفًا' }),
+    rows: (rows) =>
+      plural(rows, { one: 'صف واحد', two: 'صفان', few: '# صفوف', many: '# صفًا', other: '# صف' }),
     expired: 'انتهت صلاحية الملف',
     made: 'أُنشئ',
     next: 'التالي',

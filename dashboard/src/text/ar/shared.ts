@@ -31,10 +31,11 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
         one: 'تمت استعادة رابط واحد.',
         two: 'تمت استعادة رابطين.',
         few: 'تمت استعادة # روابط.',
-        other: 'تمت استعادة # رابطًا.',
+        many: 'تمت استعادة # رابطًا.',
+        other: 'تمت استعادة # رابط.',
       }),
     undoneBut: (count, skipped) =>
-      `تمت استعادة ${plural(count, { one: 'رابط واحد', two: 'رابطين', few: '# روابط', other: '# رابطًا' })}، وتم تخطي ${formatNumber(skipped)} لأنها تغيّرت بعد ذلك.`,
+      `تمت استعادة ${plural(count, { one: 'رابط واحد', two: 'رابطين', few: '# روابط', many: '# رابطًا', other: '# رابط' })}، وتم تخطي ${formatNumber(skipped)} لأنها تغيّرت بعد ذلك.`,
     removeFilter: (name) => `إزالة عامل التصفية ${name}`,
     countedUpTo: 'آخر تحديث',
   },

@@ -170,7 +170,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       'Werden mit jeder Anfrage gesendet, etwa ein Token. Werte sind verschlüsselt und nicht wieder sichtbar.',
     headerName: 'Name',
     headerValue: 'Wert',
-    headerKept: 'unverändert; zum Ersetzen eingeben',
+    headerKept: 'unverändert',
     addHeader: 'Header hinzufügen',
     removeHeader: (name) => `Header ${name} entfernen`,
     standardHeaders: 'Standard-Webhooks-Header',
