@@ -2,7 +2,7 @@ import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { MINUTE_MS, type Clock } from '../../platform/core/clock.ts'
 import { dropOldest } from '../../platform/core/functions.ts'
 
-/** Limits the writes of times of use to one per minute and key in this process. */
+/** Limits how often a time of last use is written: once a minute for each key in this process. */
 export class MinuteNotes {
   readonly #notedMs = new Map<string, number>()
   readonly #clock: Clock
@@ -14,8 +14,8 @@ export class MinuteNotes {
   }
 
   /**
-   * Null if a use was noted within a minute; otherwise the time up to which a stored time may be replaced, since
-   * another process may have written it.
+   * Null if this process noted a use within a minute. Otherwise only a stored time up to the returned one may be
+   * replaced, since another process may have written a newer one.
    */
   findStale(key: string): Date | null {
     const nowMs = this.#clock()

@@ -13,7 +13,7 @@ export type Drift = {
   linkId: string
   counter: number
   clicks: number
-  /** `KEPT`: not repaired, since a part of the clicks that was set aside may have the missing ones. */
+  /** `KEPT`: not repaired, because ClickHouse has set parts aside that may have the missing clicks. */
   state: 'DRIFT' | 'REPAIRED' | 'KEPT'
 }
 
@@ -37,12 +37,12 @@ const SETTLE_MS = 1_000
 const STATEMENT_SETTINGS = { max_query_size: '64000000' } as const
 
 /**
- * Compares the counter of every link with its clicks, beside servers that count more of them. The cursor of
- * a journal moves in the transaction that adds to the counters, so one snapshot of PostgreSQL says which
- * segments its counters include; their rows are in ClickHouse since before that transaction. A difference
- * counts only if another snapshot has it too. Links that are deleted, or that a purge deletes, have no
- * counter to compare; quarantined clicks are in neither.
- * @param repair adds the difference to each counter, which counts on at the same time
+ * Compares the counter of every link with its clicks, while servers go on counting. The cursor of a journal
+ * moves in the transaction that adds to the counters, so one snapshot of PostgreSQL says which segments its
+ * counters include; the rows of these segments were in ClickHouse before. A difference counts only if another
+ * snapshot has it too. Links that are deleted, or that a purge deletes, have no counter to compare;
+ * quarantined clicks are in neither.
+ * @param repair adds the difference to each counter, which may change meanwhile
  */
 export async function recountLinks(
   deps: Deps,
@@ -72,7 +72,7 @@ export async function recountLinks(
   }
 }
 
-/** The locked repairs exclude each other: each adds a difference that no other has added. */
+/** One repair at a time, so that no difference is added twice. */
 async function repairLinks(deps: Deps, linkIds: readonly string[]): Promise<Drift[]> {
   const isWhole = !(await hasDetachedClicks(deps.clickhouse))
   return inTransaction(deps.sql, async (tx) => {

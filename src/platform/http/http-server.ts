@@ -33,7 +33,7 @@ type Options = {
   path?: string
   stallMs?: number
   onArrival?: (req: IncomingMessage) => void
-  /** Gets plain requests, which then cost no node:http. */
+  /** Answers plain requests, which then skip node:http. */
   handlePlain?: PlainHandler | undefined
 }
 
@@ -71,7 +71,7 @@ const ALLOWED = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 
 const refusedStatuses = new WeakMap<ServerResponse, number>()
 
-/** The status that the client got instead, if its request never ended. */
+/** The status with which a request that never ended was refused. */
 export function refusedStatusOf(response: ServerResponse): number | undefined {
   return refusedStatuses.get(response)
 }

@@ -13,9 +13,9 @@ const FAILED_WRITES = toStatement(
 )
 
 /**
- * Keeps a full disk from losing rows (docs/decisions/0007-embedded-engines.md): chdb ignores failed writes. Below a
- * reserve of free space nothing is written. A write that fails nevertheless ends the process; the next one sets
- * incomplete parts aside. The insert was not acknowledged, so its rows are sent again.
+ * A full disk must lose no rows (docs/decisions/0007-embedded-engines.md), but chdb ignores failed writes. So nothing
+ * is written when less than a reserve of the disk is free. If a write fails nevertheless, the process ends, and the
+ * next one sets incomplete parts aside. The insert was not acknowledged, so its rows are sent again.
  */
 export class DiskGuard {
   readonly #path: string

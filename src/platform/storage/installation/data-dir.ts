@@ -62,7 +62,7 @@ export function writeSecretKey(path: string, secretKey: string): void {
   writeOnce(join(path, 'secret.key'), `${secretKey}\n`)
 }
 
-/** The next start accepts both. A repeated call does nothing. */
+/** Makes a new key beside the former one; the next start accepts both. A repeated call does nothing. */
 export function replaceSecretKey(path: string): void {
   const [file, former] = [join(path, 'secret.key'), join(path, FORMER_SECRET)]
   if (existsSync(former)) return
