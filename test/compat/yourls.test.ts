@@ -315,3 +315,23 @@ test('a key reaches its own workspace, by its scopes, its addresses and its rate
   assert.equal(limited.json.errorCode, '429')
   assert.ok(Number(limited.headers.get('retry-after')) > 0)
 })
+
+test('the node of n8n shortens, expands and reads numbers', async (t) => {
+  const world = await openWorld(t)
+  const { apiKey } = await world.member()
+  /** The request that the node sends. */
+  const request = async (action: string, query: Fields) => {
+    const search = new URLSearchParams({ ...query, signature: apiKey, action, format: 'json' })
+    const response = await fetch(`${world.origin}/yourls-api.php?${search}`)
+    // Its helper throws on any other status.
+    assert.equal(response.status, 200)
+    const body = await response.json()
+    assert.notEqual((body as { status: string }).status, 'fail')
+    return body as Record<string, string> & { link: Fields }
+  }
+  const url = 'https://example.com/n8n'
+  const made = await request('shorturl', { url, keyword: 'n8n', title: 'n8n' })
+  const shorturl = made['shorturl']!
+  assert.equal((await request('expand', { shorturl })).longurl, url)
+  assert.equal((await request('url-stats', { shorturl })).link.title, 'n8n')
+})
