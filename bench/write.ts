@@ -9,13 +9,13 @@ import { readTreeCpu } from './support/process-tree.ts'
 import { startProgram } from './support/program-process.ts'
 
 /**
- * Measures what a single change costs: `POST /links`, and `POST /webhooks/dispatch` to no endpoint, to
+ * Measures what a single change costs: `POST /links`, the `shorturl` of YOURLS' API, and `POST /webhooks/dispatch` to no endpoint, to
  * one and to fifty, by one workspace and by many. The contenders take turns in each round. Beside them
  * the same process inserts and commits single rows over its driver. A request counts until its
  * deliveries have arrived, and so does their processor time.
  *
  *   node bench/write.ts [--rounds 5] [--seconds 4] [--connections 32] [--workspaces 50]
- *     [--endpoints 50] [--only links|none|one|many] [--against <another checkout, with this script>]
+ *     [--endpoints 50] [--only links|shorturl|none|one|many] [--against <another checkout, with this script>]
  *
  * It prints no figure and ends with 1 when a single request fails or a delivery is missing.
  */
@@ -24,6 +24,7 @@ const { rounds, seconds, connections, workspaces, endpoints, only, against } = r
   { only: '', against: '' },
 )
 const ARRIVAL_TIMEOUT_MS = 120_000
+let shortened = 0
 const WARM_UP_SECONDS = Math.min(1, seconds)
 
 type Server = {
@@ -33,12 +34,18 @@ type Server = {
   /** Keys of workspaces without an endpoint, with one, and of one with many. */
   keys: Record<'none' | 'one' | 'many', readonly string[]>
 }
-type Scenario = { name: string; kind: 'links' | 'none' | 'one' | 'many'; count: number }
+type Scenario = {
+  name: string
+  kind: 'links' | 'shorturl' | 'none' | 'one' | 'many'
+  count: number
+}
 type Run = { perSecond: number; cpuUs: number; nodeUs: number }
 
 const SCENARIOS: readonly Scenario[] = [
   { name: `link, ${workspaces} workspaces`, kind: 'links', count: workspaces },
   { name: 'link, one workspace', kind: 'links', count: 1 },
+  { name: `shorturl, ${workspaces} workspaces`, kind: 'shorturl', count: workspaces },
+  { name: 'shorturl, one workspace', kind: 'shorturl', count: 1 },
   { name: `dispatch to none, ${workspaces} workspaces`, kind: 'none', count: workspaces },
   { name: 'dispatch to none, one workspace', kind: 'none', count: 1 },
   { name: `dispatch to one, ${workspaces} workspaces`, kind: 'one', count: workspaces },
@@ -59,6 +66,7 @@ for (const scenario of SCENARIOS) if (only === '' || only === scenario.kind) awa
 async function compare(scenario: Scenario): Promise<void> {
   const runs = new Map<string, Run[]>(servers.map(({ name }) => [name, []]))
   const inserts = new Map<string, Run[]>(servers.map(({ name }) => [name, []]))
+  const byLink: { rate: number; cpu: number }[] = []
   let failures = 0
   for (const server of servers)
     failures += (await measure(server, scenario, WARM_UP_SECONDS)).failures
@@ -68,10 +76,18 @@ async function compare(scenario: Scenario): Promise<void> {
       failures += run.failures
       runs.get(server.name)!.push(run)
       inserts.get(server.name)!.push(await measureInserts(server))
+      if (scenario.kind !== 'shorturl') continue
+      const link = await measure(server, { ...scenario, kind: 'links' }, seconds)
+      failures += link.failures
+      byLink.push({ rate: run.perSecond / link.perSecond, cpu: run.cpuUs / link.cpuUs })
     }
   if (!isSound(scenario.name, failures)) return
   console.log(scenario.name)
   for (const { name } of servers) print(name, runs.get(name)!, inserts.get(name)!)
+  if (byLink.length > 0)
+    console.log(
+      `  by POST /links: rate × ${spread(byLink.map(({ rate }) => rate))}, CPU × ${spread(byLink.map(({ cpu }) => cpu))}`,
+    )
   const [result, before] = servers.map(({ name }) => runs.get(name)!)
   if (!result || !before) return
   const cpu = result.map((run, i) => run.cpuUs / before[i]!.cpuUs)
@@ -95,9 +111,9 @@ async function measure(server: Server, { kind, count }: Scenario, runSeconds: nu
     port: server.port,
     connections,
     seconds: runSeconds,
-    ...toRequest(kind, server.keys[kind === 'links' ? 'none' : kind].slice(0, count)),
+    ...toRequest(kind, server.keys[isOfLinks(kind) ? 'none' : kind].slice(0, count)),
   })
-  const perRequest = { links: 0, none: 0, one: 1, many: endpoints }[kind]
+  const perRequest = { links: 0, shorturl: 0, none: 0, one: 1, many: endpoints }[kind]
   const missing = await waitForArrivals(load.requests * perRequest)
   const tookSeconds = (performance.now() - startedAtMs) / 1_000
   const after = readTreeCpu(server.child.pid!)
@@ -112,6 +128,7 @@ async function measure(server: Server, { kind, count }: Scenario, runSeconds: nu
 
 /** Each request is by the next workspace. */
 function toRequest(kind: Scenario['kind'], keys: readonly string[]) {
+  if (kind === 'shorturl') return { request: () => toShorten(keys), expected: 'HTTP/1.1 200' }
   const [path, body] =
     kind === 'links'
       ? ['/v1/links', { name: 'Spring sale', destinationUrl: 'https://example.com/spring?sale=1' }]
@@ -124,6 +141,25 @@ function toRequest(kind: Scenario['kind'], keys: readonly string[]) {
   let next = 0
   const expected = kind === 'links' ? 'HTTP/1.1 201' : 'HTTP/1.1 202'
   return { request: () => requests[next++ % requests.length]!, expected }
+}
+
+function isOfLinks(kind: Scenario['kind']): kind is 'links' | 'shorturl' {
+  return kind === 'links' || kind === 'shorturl'
+}
+
+/** Each address is new, since a known one is answered with its link. */
+function toShorten(keys: readonly string[]): string {
+  const url = `https://example.com/spring?sale=${process.pid}-${++shortened}`
+  const password = keys[shortened % keys.length]!
+  const form = {
+    action: 'shorturl',
+    format: 'json',
+    username: 'me',
+    password,
+    title: 'Spring sale',
+  }
+  const text = String(new URLSearchParams({ ...form, url }))
+  return `POST /yourls-api.php HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${text.length}\r\n\r\n${text}`
 }
 
 /** @returns the number of deliveries that have not arrived in time */
