@@ -328,6 +328,8 @@ test('analytics, events and conversions of a click', async (t) => {
   const retrieve = (query: Parameters<typeof dub.analytics.retrieve>[0]) =>
     dub.analytics.retrieve(query) as Promise<unknown> as Promise<{ clicks: number }>
   for (const filter of [
+    { linkId: link.id },
+    { linkId: 'ext_own-1' },
     { externalId: 'ext_own-1' },
     { domain: link.domain, key: 'spring' },
     { domain: link.domain },
@@ -483,8 +485,15 @@ test('every field that is wrong is named', async (t) => {
     await send('POST', 'domains', { slug: 'x.example.com', assetLinks: '{' }),
     /^assetLinks must be JSON/,
   )
-  for (const query of ['page=x', 'page=-1', 'page=1e300', 'pageSize=0', 'tenantId=a'])
-    assert.match(await send('GET', `links?${query}`), /must|supported/)
+  for (const query of [
+    'page=x',
+    'page=-1',
+    'page=1e300',
+    'pageSize=0',
+    'pageSize=101',
+    'tenantId=a',
+  ])
+    assert.match(await send('GET', `links?${query}`), /must|supported|at most/)
   assert.match(await send('GET', 'links/info'), /^Send linkId/)
   assert.match(await send('GET', 'analytics?groupBy=constructor'), /^groupBy must/)
   assert.match(await send('GET', 'qr?url=none'), /^url must/)

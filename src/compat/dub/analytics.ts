@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
 import type { ClickEventShape } from '../../analytics/clicks/events-schema.ts'
+import type { Link } from '../../links/link/schema.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import type { Answered, Context } from '../api.ts'
 import { textOf } from '../fields.ts'
-import { refuse, rename, toList, toSlice } from './fields.ts'
-import { findDomain } from './groups.ts'
-import { findNamed, PREFIX, readLinks } from './links.ts'
+import { refuse, rename, same, toList, toSlice } from './fields.ts'
+import { findNamed, OWN_ID, PREFIX, readLinks } from './links.ts'
 
 export const analyticsRows = {
   [`GET ${PREFIX}/analytics`]: { handle: count },
@@ -18,11 +18,11 @@ const UNSUPPORTED = [
 ]
 
 /** Parameters of both, which `GET /v1/analytics` has under the same names. */
-const SAME = [
+const SAME = same(
   ...['interval', 'start', 'end', 'timezone', 'folderId', 'country', 'city', 'region', 'continent'],
   ...['device', 'browser', 'os', 'trigger', 'referer', 'url'],
   ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
-]
+)
 
 /** Those that the log of clicks names otherwise. */
 const OWN_NAMES = {
@@ -40,25 +40,25 @@ type Query = Readonly<Record<string, string | undefined>>
 async function toQuestion(context: Context): Promise<Query> {
   const { query } = context
   refuse(query, ...UNSUPPORTED)
-  const [domain, scanned, start] = ['domain', 'qr', 'start'].map((name) => textOf(query, name))
+  const [domain, scanned, start, id] = ['domain', 'qr', 'start', 'linkId'].map((name) =>
+    textOf(query, name),
+  )
   const isLink = ['linkId', 'externalId', 'key'].some((name) => textOf(query, name) !== undefined)
   return {
     ...(start === undefined && { interval: '24h' }),
-    ...Object.fromEntries(
-      SAME.flatMap((name) =>
-        textOf(query, name) === undefined ? [] : [[name, textOf(query, name)]],
-      ),
-    ),
+    ...(rename(query, SAME) as Query),
     ...(scanned !== undefined && { trigger: scanned === 'true' ? 'qr' : '-qr' }),
     tag: toList('tagIds', query['tagId'] ?? query['tagIds']).join() || undefined,
-    linkId: isLink ? (await findNamed(context)).id : undefined,
+    linkId: !isLink || (id && !OWN_ID.test(id)) ? id : (await findNamed(context)).id,
     domain: isLink || domain === undefined ? undefined : await toLabel(context, domain),
   }
 }
 
-async function toLabel(context: Context, domain: string): Promise<string> {
-  const isShared = domain.toLowerCase() === new URL(context.origin).host
-  return isShared ? 'default' : (await findDomain(context, domain)).id
+/** The shared host is no domain of the workspace. A domain without links is a label without clicks. */
+async function toLabel({ call }: Context, domain: string): Promise<string> {
+  const query = { domain, includeArchived: true, limit: 1 }
+  const { data } = await call<Link[]>('GET', '/links', { query })
+  return data[0] ? (data[0].domainId ?? 'default') : domain
 }
 
 type Row = { id?: string } & Readonly<Record<string, unknown>>

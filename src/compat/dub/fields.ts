@@ -28,10 +28,17 @@ export function toList(name: string, value: unknown): string[] {
   return given.flatMap((each) => each.split(',')).filter((text) => text !== '')
 }
 
-/** Pages count from 1. `/v1` refuses what is no number, and bounds the rows. */
-export function toSlice({ page = 1, pageSize = 100 }: Fields) {
-  return { limit: Number(pageSize), offset: (Number(page) - 1) * Number(pageSize) }
+const MAX_PAGE = 100
+
+/** Pages count from 1. `/v1` refuses what is no number. @throws ApiError VALIDATION_ERROR */
+export function toSlice({ page = 1, pageSize = MAX_PAGE }: Fields) {
+  const limit = Number(pageSize)
+  if (limit > MAX_PAGE) throw invalid('pageSize', `A page has at most ${MAX_PAGE} rows.`)
+  return { limit, offset: (Number(page) - 1) * limit }
 }
+
+export const same = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, name]))
 
 /** Fields that are left out stay left out. */
 export function rename(fields: Fields, names: Readonly<Record<string, string>>) {

@@ -4,7 +4,7 @@ import type { Tag } from '../../links/tags/schema.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import type { Answered, Context } from '../api.ts'
 import { textOf } from '../fields.ts'
-import { refuse, refuseOthers, rename, toFields, toSlice } from './fields.ts'
+import { refuse, refuseOthers, rename, same, toFields, toSlice } from './fields.ts'
 import { toTag } from './link.ts'
 import { PREFIX } from './links.ts'
 
@@ -95,7 +95,7 @@ function changeFolder(method: 'POST' | 'PATCH', path: `/${string}`, status: numb
   return async ({ call, params, body }: Context): Promise<Answered> => {
     const fields = toFields(body)
     if (fields['accessLevel'] === 'read') refuse(fields, 'accessLevel')
-    const given = { params, body: rename(fields, { name: 'name' }) }
+    const given = { params, body: rename(fields, same('name')) }
     return { status, body: showFolder((await call<Folder>(method, path, given)).data) }
   }
 }
@@ -124,7 +124,7 @@ function toDomain(body: unknown) {
   refuse(fields, 'archived', 'logo')
   const given = FILES.filter((name) => fields[name] !== undefined)
   const files = given.map((name) => [name, parse(name, fields[name])])
-  const urls = rename(fields, { expiredUrl: 'expiredUrl', notFoundUrl: 'notFoundUrl' })
+  const urls = rename(fields, same('expiredUrl', 'notFoundUrl'))
   return { ...urls, ...Object.fromEntries(files) }
 }
 
@@ -137,7 +137,7 @@ function parse(name: string, text: unknown): unknown {
 }
 
 /** @throws ApiError NOT_FOUND */
-export async function findDomain({ call }: Context, slug: string): Promise<Domain> {
+async function findDomain({ call }: Context, slug: string): Promise<Domain> {
   const search = slug.toLowerCase()
   const { data } = await call<Domain[]>('GET', '/domains', { query: { search, limit: 100 } })
   const found = data.find(({ hostname }) => hostname === search)

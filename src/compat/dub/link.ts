@@ -1,6 +1,6 @@
 import { invalid } from '../../platform/core/errors.ts'
 import type { Link } from '../../links/link/schema.ts'
-import { refuse, refuseOthers, rename, toFields, toList, type Fields } from './fields.ts'
+import { refuse, refuseOthers, rename, same, toFields, toList, type Fields } from './fields.ts'
 
 const SAME = {
   url: 'destinationUrl',
@@ -31,7 +31,6 @@ const UNSUPPORTED = [
 ]
 /** Kept in `metadata`, since nothing here depends on them. */
 const NOTES = ['comments', 'tenantId'] as const
-const CARD = { title: 'title', description: 'description', image: 'image' }
 const NAME_MAX_CHARS = 255
 /** Clocks differ. */
 const START_MS = 60_000
@@ -70,10 +69,7 @@ export function fromDub(body: unknown, before: Link | null): Fields {
     ...(geo !== undefined && { rules: toRules(toFields(geo ?? {}, 'geo'), before?.rules ?? []) }),
     ...(testVariants !== undefined && { variants: toVariants(testVariants ?? []) }),
     ...(notes.length > 0 && {
-      metadata: {
-        ...before?.metadata,
-        ...rename(fields, { comments: 'comments', tenantId: 'tenantId' }),
-      },
+      metadata: { ...before?.metadata, ...rename(fields, same(...NOTES)) },
     }),
   }
 }
@@ -89,7 +85,7 @@ function toName(title: unknown, url: unknown): string {
 function toCard(fields: Fields, before: Link['card']): Fields {
   const { proxy = before !== null } = fields
   if (proxy !== true) return before === null ? {} : { card: null }
-  return { card: { ...before, ...rename(fields, CARD) } }
+  return { card: { ...before, ...rename(fields, same('title', 'description', 'image')) } }
 }
 
 /** Countries with one target are one rule; rules by anything else stay. */

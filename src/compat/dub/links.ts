@@ -16,7 +16,7 @@ export const PREFIX = '/compat/dub'
 /** As Dub's. */
 const MAX_BULK = 100
 /** Before the id of a link in the client's own system. */
-const OWN_ID = /^ext_/
+export const OWN_ID = /^ext_/
 
 export const linkRows = {
   [`GET ${PREFIX}/links`]: { handle: list },
