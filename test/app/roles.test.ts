@@ -41,6 +41,8 @@ const OWNERS: readonly [target: string, ...owners: Record<ProcessRole, string | 
     '/rest/health',
     '/api/v2/links',
     '/compat/dub/links',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource/mcp',
     '/app',
     '/app/',
     '/app/assets/a.js',
