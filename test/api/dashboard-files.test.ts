@@ -9,7 +9,7 @@ import { writeBuild } from '../support/dashboard-checkout.ts'
 import { openTestGateway } from '../support/test-gateway.ts'
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 const SCRIPT = 'console.log("signpost");\n'.repeat(200)
 const FOREVER = 'public, max-age=31536000, immutable'
 

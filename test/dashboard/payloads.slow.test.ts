@@ -33,7 +33,7 @@ const PAGES = [
     '/webhooks',
     '/links/import',
   ],
-  ...['/settings/workspace', '/settings/members', '/settings/api-keys'],
+  ...['/settings/workspace', '/settings/members', '/settings/api-keys', '/settings/tools'],
   ...['/settings/audit-log', '/settings/security-log', '/settings/abuse-reports'],
   ...['/settings/billing', '/more', '/links'],
 ]

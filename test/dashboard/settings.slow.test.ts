@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { callsWith } from '../support/calls.ts'
@@ -24,6 +25,9 @@ test(
         (part) => joinByLink(part, world),
       ),
       t.test('a key is created, works, is rotated and revoked', (part) => useKeys(part, world)),
+      t.test('a page is shortened by the bookmarklet, from a phone, and by ShareX', (part) =>
+        useTools(part, world),
+      ),
       t.test('a workspace is renamed, and deleted by its name', (part) => rename(part, world)),
       t.test('a member leaves', (part) => leave(part, world)),
     ])
@@ -172,4 +176,60 @@ async function leave(t: TestContext, world: World): Promise<void> {
   await page.getByRole('menuitem', { name: 'Leave the workspace' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave the workspace' }).click()
   await page.waitForURL(/\/app\/new-workspace$/)
+}
+
+async function useTools(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const { page } = await openPage(t, world, await world.session(owner))
+  const dialog = page.getByRole('dialog')
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/settings/tools`)
+  const destination = 'https://example.com/a%20page?x=1&y=2#z'
+  const code = await page.getByRole('link', { name: 'Shorten with Signpost' }).getAttribute('href')
+  const opened = /^javascript:void open\("([^"]+)"\+/.exec(code ?? '')?.[1]
+  assert.equal(opened, `${world.origin}/app/new-link?url=`)
+  await page.goto(opened + encodeURIComponent(destination))
+  await dialog.waitFor()
+  assert.match(page.url(), new RegExp(`/${owner.workspaceId}/links\\?`))
+  assert.equal(await dialog.getByLabel('Points to').inputValue(), destination)
+
+  const manifest = (await (await fetch(`${world.origin}/app/manifest.webmanifest`)).json()) as {
+    share_target: { action: string; params: { text: string } }
+    icons: { src: string; sizes: string }[]
+  }
+  for (const { src } of manifest.icons) {
+    const icon = await fetch(world.origin + src)
+    assert.equal(icon.headers.get('content-type'), 'image/png')
+  }
+  const { action, params } = manifest.share_target
+  const shared = new URLSearchParams({ [params.text]: `Look: ${destination}` })
+  await page.goto(`${world.origin}${action}?${shared}`)
+  await dialog.waitFor()
+  assert.equal(await dialog.getByLabel('Points to').inputValue(), destination)
+
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/settings/tools`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download signpost.sxcu' }).click(),
+  ])
+  const file = JSON.parse(readFileSync(await download.path(), 'utf8')) as {
+    RequestMethod: string
+    RequestURL: string
+    Headers: { Authorization: string }
+    Data: string
+    URL: string
+  }
+  assert.equal(download.suggestedFilename(), 'signpost.sxcu')
+  // As ShareX fills its placeholders.
+  const answer = await fetch(file.RequestURL, {
+    method: file.RequestMethod,
+    headers: {
+      'content-type': 'application/json',
+      authorization: file.Headers.Authorization.replace('YOUR_API_KEY', owner.apiKey),
+    },
+    body: file.Data.replace('{input}', JSON.stringify(destination).slice(1, -1)),
+  })
+  assert.equal(answer.status, 201)
+  assert.equal(file.URL, '{json:data.shortUrl}')
+  const { data } = (await answer.json()) as { data: { shortUrl: string } }
+  assert.match(data.shortUrl, /^http/)
 }

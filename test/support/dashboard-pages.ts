@@ -22,7 +22,7 @@ const OF_WORKSPACE = [
     '/reports',
     '/bio-pages',
   ],
-  ...['/more', '/settings/workspace', '/settings/members', '/settings/api-keys'],
+  ...['/more', '/settings/workspace', '/settings/members', '/settings/api-keys', '/settings/tools'],
   ...['/settings/audit-log', '/settings/security-log', '/settings/abuse-reports'],
   '/settings/billing',
 ]

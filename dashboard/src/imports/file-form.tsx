@@ -197,7 +197,13 @@ function OptionFields({
 }
 
 /** The host of all links, whichever the file names. */
-function DomainField({ value, onValue }: { value: string; onValue: (value: string) => void }) {
+export function DomainField({
+  value,
+  onValue,
+}: {
+  value: string
+  onValue: (value: string) => void
+}) {
   const { id } = useWorkspace()
   const sharedHost = useQuery(providersQuery).data?.meta.shortDomain
   const domains = useQuery(allDomainsQuery(id)).data ?? []

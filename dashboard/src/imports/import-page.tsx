@@ -10,6 +10,7 @@ import { text } from '../text/imports.ts'
 import { FileForm, useFileImport } from './file-form.tsx'
 import { ImportReport } from './import-report.tsx'
 import { ImportStatus } from './import-status.tsx'
+import { ShlinkForm } from './shlink-form.tsx'
 import { importQuery, importsQuery, isRunning } from './queries.ts'
 
 /** A file of links becomes links: choose, check, import, undo. */
@@ -48,6 +49,16 @@ export function ImportPage() {
             isNew={shown === startedId}
             onImport={isChecked && form.sending === null ? () => form.run(false) : null}
             importError={isChecked ? form.error : null}
+          />
+        )}
+        {mayWrite && (
+          <ShlinkForm
+            isBusy={isBusy}
+            onStarted={({ id }) => {
+              setStartedId(id)
+              setCheckedId(null)
+              void navigate({ search: { shown: id }, resetScroll: false })
+            }}
           />
         )}
         <Earlier workspaceId={workspaceId} shown={shown} />

@@ -66,6 +66,15 @@ export function startImport(
   )
 }
 
+/** Reads the links of a Shlink server. The key is in no answer. */
+export function startShlinkImport(
+  { domain, ...source }: { baseUrl: string; apiKey: string; domain: string },
+  dryRun: boolean,
+): Promise<LinkImport> {
+  const body = { ...source, dryRun, ...(domain === '' ? {} : { domain }) }
+  return dataOf(api.POST('/links/import/shlink', { body }))
+}
+
 export type Field = NonNullable<Schemas['LinkImportColumn']['field']>
 
 /** As which field the server would read each column of a file. */

@@ -92,6 +92,12 @@ export const SETTINGS_PAGES = [
     role: 'admin',
   },
   {
+    to: `${SETTINGS}/tools`,
+    label: () => text.nav.settingsPages.tools,
+    icon: 'plus',
+    role: 'member',
+  },
+  {
     to: `${SETTINGS}/audit-log`,
     label: () => text.nav.settingsPages.auditLog,
     icon: 'scroll-text',

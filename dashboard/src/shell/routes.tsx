@@ -17,6 +17,7 @@ import { readDomainSearch, readDomainsSearch } from '../domains/search.ts'
 import { readFigureSearch } from '../figures/search.ts'
 import { readImportSearch } from '../imports/search.ts'
 import { readLinksSearch, readLinkSearch } from '../links/search.ts'
+import { readSharedPage } from '../tools/shared-page.ts'
 import { readMediaSearch } from '../media/search.ts'
 import { readAccountSearch } from '../account/search.ts'
 import { readAuditSearch, readReportsSearch, readSecuritySearch } from '../logs/search.ts'
@@ -358,6 +359,11 @@ const apiKeys = createRoute({
   path: 'api-keys',
   component: lazyPage(() => import('../api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
+const tools = createRoute({
+  getParentRoute: () => settings,
+  path: 'tools',
+  component: lazyPage(() => import('../tools/tools-page.tsx'), 'ToolsPage'),
+})
 const auditLog = createRoute({
   getParentRoute: () => settings,
   path: 'audit-log',
@@ -380,6 +386,27 @@ const billing = createRoute({
   getParentRoute: () => settings,
   path: 'billing',
   component: lazyPage(() => import('../billing/billing-page.tsx'), 'BillingPage'),
+})
+
+/** Where the bookmarklet and the share menu of a phone lead, which know no workspace. */
+const newLink = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'new-link',
+  validateSearch: readSharedPage,
+  beforeLoad: async ({ context: { queryClient }, search: { url } }) => {
+    const workspaces = await queryClient.ensureQueryData(workspacesQuery)
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    const { id } =
+      workspaces.find((each) => each.id === session?.workspace?.id) ?? workspaces[0] ?? {}
+    if (id === undefined) throw redirect({ to: '/new-workspace' })
+    const search = { new: true as const, ...(url !== undefined && { url }) }
+    throw redirect({
+      to: '/$workspaceId/links',
+      params: { workspaceId: id },
+      search,
+      replace: true,
+    })
+  },
 })
 
 /** The page to which the payment provider returns the browser, without the workspace. */
@@ -405,6 +432,7 @@ export const routeTree = root.addChildren([
     account.addChildren([profile, security, sessions, accountData]),
     server.addChildren([serverWorkspaces, serverUsers, serverReports, serverBlocks, serverHealth]),
     billingReturn,
+    newLink,
     workspace.addChildren([
       overview,
       links,
@@ -431,6 +459,7 @@ export const routeTree = root.addChildren([
         workspaceSettings,
         members,
         apiKeys,
+        tools,
         auditLog,
         securityLog,
         abuseReports,

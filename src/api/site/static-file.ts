@@ -67,6 +67,28 @@ Disallow: /v1/
 Allow: /app/assets/
 Allow: /v1/public/
 `
+/** The dashboard as an app. On phones, a page that is shared with it opens the form of a new link. */
+const APP_MANIFEST = {
+  id: '/app/',
+  name: 'Signpost',
+  short_name: 'Signpost',
+  start_url: '/app/',
+  scope: '/app/',
+  display: 'standalone',
+  background_color: '#ffffff',
+  theme_color: '#ffffff',
+  icons: [192, 512].map((pixels) => ({
+    src: `/app/icon-${pixels}.png`,
+    sizes: `${pixels}x${pixels}`,
+    type: 'image/png',
+    purpose: 'any maskable',
+  })),
+  share_target: {
+    action: '/app/new-link',
+    method: 'GET',
+    params: { title: 'title', text: 'text', url: 'url' },
+  },
+}
 const DAY = 'public, max-age=86400'
 
 /** Files that browsers and crawlers request from every host. */
@@ -78,6 +100,15 @@ export function addSiteFiles(app: FastifyInstance): void {
   add(app, '/robots.txt', 'text/plain; charset=utf-8', Buffer.from(ROBOTS))
   add(app, '/favicon.ico', 'image/x-icon', ico)
   add(app, '/favicon.svg', 'image/svg+xml', Buffer.from(svg), svgPolicy)
+  for (const { src, sizes } of APP_MANIFEST.icons)
+    add(
+      app,
+      src,
+      'image/png',
+      readFileSync(new URL(`icon-${sizes.split('x')[0]}.png`, import.meta.url)),
+    )
+  const manifest = Buffer.from(JSON.stringify(APP_MANIFEST))
+  add(app, '/app/manifest.webmanifest', 'application/manifest+json', manifest)
 }
 
 function add(

@@ -31,6 +31,7 @@ export const messages: typeof english = () => ({
       workspace: 'مساحة العمل',
       members: 'الأعضاء',
       apiKeys: 'مفاتيح API',
+      tools: 'الأدوات',
       auditLog: 'سجل التدقيق',
       securityLog: 'سجل الأمان',
       abuseReports: 'بلاغات الإساءة',

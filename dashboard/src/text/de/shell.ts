@@ -31,6 +31,7 @@ export const messages: typeof english = () => ({
       workspace: 'Workspace',
       members: 'Mitglieder',
       apiKeys: 'API-Schlüssel',
+      tools: 'Werkzeuge',
       auditLog: 'Änderungsprotokoll',
       securityLog: 'Sicherheitsprotokoll',
       abuseReports: 'Missbrauchsmeldungen',

@@ -30,6 +30,7 @@ export const messages = () => ({
       workspace: 'Workspace',
       members: 'Members',
       apiKeys: 'API keys',
+      tools: 'Tools',
       auditLog: 'Audit log',
       securityLog: 'Security log',
       abuseReports: 'Abuse reports',

@@ -31,6 +31,7 @@ export const messages: typeof english = () => ({
       workspace: 'Espacio de trabajo',
       members: 'Miembros',
       apiKeys: 'Claves de API',
+      tools: 'Herramientas',
       auditLog: 'Registro de auditoría',
       securityLog: 'Registro de seguridad',
       abuseReports: 'Denuncias de abuso',

@@ -31,6 +31,7 @@ export const messages: typeof english = () => ({
       workspace: 'Espace de travail',
       members: 'Membres',
       apiKeys: 'Clés API',
+      tools: 'Outils',
       auditLog: 'Journal d’audit',
       securityLog: 'Journal de sécurité',
       abuseReports: 'Signalements d’abus',

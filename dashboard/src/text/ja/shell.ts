@@ -31,6 +31,7 @@ export const messages: typeof english = () => ({
       workspace: 'ワークスペース',
       members: 'メンバー',
       apiKeys: 'APIキー',
+      tools: 'ツール',
       auditLog: '監査ログ',
       securityLog: 'セキュリティログ',
       abuseReports: '不正利用の報告',
