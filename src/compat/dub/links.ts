@@ -46,7 +46,7 @@ export const linkRows = {
   [`DELETE ${PREFIX}/links/bulk`]: { handle: removeMany },
 }
 
-export const toBase = ({ origin }: Context) => `${origin}${PREFIX}`
+const toBase = ({ origin }: Context) => `${origin}${PREFIX}`
 
 function show(context: Context, link: Link): Answered {
   return { body: toDub(link, toBase(context)) }
