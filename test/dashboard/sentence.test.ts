@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '../../dashboard/src/api/errors.ts'
+import { ApiError, translateErrors } from '../../dashboard/src/api/errors.ts'
 
 const refusalOf = (path: string, message: string) =>
   new ApiError({
@@ -30,4 +30,25 @@ test('a message that begins with the name of a field is shown as a sentence', ()
     assert.equal(error.fieldErrors[path], atField)
     if (elsewhere !== null) assert.equal(error.message, elsewhere)
   }
+})
+
+test('in another language an error is said by its code, and as the API says it where there is no text', (t) => {
+  const texts: Record<string, string> = { VALIDATION_ERROR: 'Ungültig.', taken: 'Vergeben.' }
+  translateErrors((code) => texts[code])
+  t.after(() => translateErrors(() => undefined))
+  const refusal = { status: 400, requestId: null, retryAfterSeconds: null }
+  const known = new ApiError({
+    ...refusal,
+    code: 'VALIDATION_ERROR',
+    message: 'slug is taken.',
+    details: [
+      { path: 'slug', message: 'slug is taken.', code: 'taken' },
+      { path: 'name', message: 'name is odd.', code: 'odd' },
+    ],
+  })
+  assert.equal(known.message, 'Ungültig.')
+  assert.equal(known.said, 'slug is taken.')
+  assert.deepEqual(known.fieldErrors, { slug: 'Vergeben.', name: 'This is odd.' })
+  const unknown = new ApiError({ ...refusal, code: 'NEW', message: 'It is new.', details: [] })
+  assert.equal(unknown.message, 'It is new.')
 })

@@ -3,18 +3,28 @@ import { toFieldSentence, toSentence } from './sentence.ts'
 /** One place of the input that the server refused. `path` names the field, as `destinationUrl` or `rules.0.url`. */
 export type ErrorDetail = { path: string; message: string; code?: string }
 
+let translate: (code: string) => string | undefined = () => undefined
+
+/** Says errors in the language of the page, by their codes; what it does not know stays as the API says it. */
+export function translateErrors(by: typeof translate): void {
+  translate = by
+}
+
 /** A refusal or a failure of the server, or no answer at all (`status` 0). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly code: string
   readonly requestId: string | null
+  /** As the API says it, in English. */
+  readonly said: string
   readonly details: readonly ErrorDetail[] | Readonly<Record<string, unknown>>
   /** Seconds until the same request may succeed; null: unknown. */
   readonly retryAfterSeconds: number | null
 
-  constructor(fields: Omit<ApiError, 'name' | 'stack' | 'cause' | 'fieldErrors'>) {
-    super(toSentence(fields.message, pathsOf(fields.details)))
+  constructor(fields: Omit<ApiError, 'name' | 'stack' | 'cause' | 'fieldErrors' | 'said'>) {
+    super(translate(fields.code) ?? toSentence(fields.message, pathsOf(fields.details)))
+    this.said = fields.message
     this.status = fields.status
     this.code = fields.code
     this.requestId = fields.requestId
@@ -27,7 +37,10 @@ export class ApiError extends Error {
     if (!Array.isArray(this.details)) return {}
     const details = this.details as readonly ErrorDetail[]
     return Object.fromEntries(
-      details.map(({ path, message }) => [path, toFieldSentence(message, path)]),
+      details.map(({ path, message, code }) => [
+        path,
+        (code === undefined ? undefined : translate(code)) ?? toFieldSentence(message, path),
+      ]),
     )
   }
 }

@@ -109,7 +109,7 @@ function Use({
         ))}
       </ul>
       <p className="px-4 pb-4 text-sm text-soft">
-        {text.billing.resets} {formatDay(resetsAt, 'UTC')}.
+        {text.billing.resets(formatDay(resetsAt, 'UTC'))}
       </p>
     </Card>
   )

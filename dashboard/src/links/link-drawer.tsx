@@ -152,7 +152,7 @@ function create(draft: LinkDraft): Promise<Link> {
 
 /** A taken slug is a conflict without a path; the message belongs to the field all the same. */
 function toFieldErrors(error: unknown): Record<string, string> {
-  if (error instanceof ApiError && error.code === 'CONFLICT' && /slug/i.test(error.message))
+  if (error instanceof ApiError && error.code === 'CONFLICT' && /slug/i.test(error.said))
     return { slug: error.message }
   return fieldErrorsOf(error)
 }

@@ -45,9 +45,7 @@ export function Numbers({ data, isAway }: { data: SharedDashboard; isAway: boole
       <footer className="flex flex-wrap items-center gap-x-2 gap-y-1 py-4 text-sm text-soft">
         <Logo size={20} />
         <b className="font-semibold text-ink">{text.share.product}</b>
-        <span>
-          {text.share.foot} {data.period.timezone}.
-        </span>
+        <span>{text.share.foot(data.period.timezone)}</span>
       </footer>
     </main>
   )

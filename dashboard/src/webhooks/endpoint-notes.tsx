@@ -60,7 +60,7 @@ function PausedNote({ endpoint, onOpen }: Props) {
           {text.webhooks.autoPausedAt} <ExactTime at={autoPausedAt} />.
         </>
       ) : (
-        <b className="font-semibold">{text.webhooks.paused}.</b>
+        <b className="font-semibold">{text.webhooks.itIsPaused}</b>
       )}{' '}
       {text.webhooks.pausedExplain}
     </Note>

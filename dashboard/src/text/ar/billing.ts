@@ -14,7 +14,7 @@ export const messages: typeof english = ({ formatNumber }) => ({
     ends: 'تنتهي',
     use: 'الاستخدام',
     useNote: (month) => `في ${month}`,
-    resets: 'تُصفّر العدادات الشهرية',
+    resets: (day) => `تُصفّر العدادات الشهرية في ${day}.`,
     of: (used, limit) => `${formatNumber(used)} من ${formatNumber(limit)}`,
     unlimited: (used) => `${formatNumber(used)}، بلا حد`,
     capabilities: {

@@ -150,7 +150,11 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       'خريطة النقرات حسب الدولة. استخدم مفاتيح الأسهم، وEnter للتصفية. وفي القائمة الأرقام نفسها.',
     mapCountry: (name, clicks, percent) => `${name}: ${clicks}، ${percent}`,
     mapStep: (from, to) =>
-      from === 0 ? `أقل من ${to}%` : to === undefined ? `${from}% فأكثر` : `${from}%`,
+      from === 0
+        ? `أقل من ${formatNumber(to ?? 0)}%`
+        : to === undefined
+          ? `${formatNumber(from)}% فأكثر`
+          : `${formatNumber(from)}%`,
     mapNone: 'لا شيء',
     mapSource: 'الحدود: Natural Earth',
   },

@@ -1,5 +1,41 @@
 import type { messages as english } from '../en/shared.ts'
 
+/** By the codes of errors and of their details. */
+const ERRORS: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: 'إحدى القيم غير صالحة. تحقق منها.',
+  UNAUTHORIZED: 'سجّل الدخول مرة أخرى.',
+  INVALID_CREDENTIALS: 'عنوان البريد أو كلمة المرور غير صحيحة.',
+  PASSWORD_REQUIRED: 'كلمة المرور مطلوبة.',
+  INVALID_CODE: 'هذا الرمز غير صالح.',
+  EMAIL_NOT_VERIFIED: 'أكّد عنوانك أولًا بالرابط الذي وصلك في البريد.',
+  FORBIDDEN: 'ليست لديك صلاحية لهذا.',
+  SESSION_NOT_FRESH: 'يتطلب هذا تسجيل دخول خلال آخر 15 دقيقة. سجّل الدخول مرة أخرى.',
+  PLAN_CAPABILITY_REQUIRED: 'لا تشمل خطة مساحة العمل هذا.',
+  PLAN_LIMIT_REACHED: 'بلغت مساحة العمل حدًا في خطتها.',
+  NOT_FOUND: 'لم يعد هذا موجودًا.',
+  CONFLICT: 'هذا مستخدم بالفعل أو تغيّر للتو.',
+  GONE: 'لم يعد هذا موجودًا.',
+  PRECONDITION_FAILED: 'تغيّر هذا في الأثناء.',
+  PAYLOAD_TOO_LARGE: 'هذا كبير جدًا.',
+  RATE_LIMITED: 'طلبات كثيرة. حاول مرة أخرى لاحقًا.',
+  BLOCKED: 'هذا محظور.',
+  INTERNAL_ERROR: 'حدث خطأ في الخادم. يحتوي سجله على الخطأ تحت هذا المعرّف.',
+  UNAVAILABLE: 'الخدمة غير متاحة الآن.',
+  UNREACHABLE: 'الخادم لا يستجيب. تحقق من اتصالك؛ لن يضيع شيء مما كتبته.',
+  required: 'القيمة مطلوبة.',
+  length: 'الطول غير مناسب.',
+  weak: 'هذه سهلة التخمين. عدة كلمات لا صلة بينها أفضل.',
+  wrong_password: 'كلمة المرور غير صحيحة.',
+  invalid: 'هذا غير صالح.',
+  malformed: 'هذا غير صالح.',
+  invalid_url: 'هذا ليس عنوان ويب صالحًا.',
+  invalid_slug: 'هذا المسار غير صالح.',
+  taken: 'هذا مستخدم بالفعل.',
+  blocked: 'هذا محظور.',
+  unknown: 'هذا غير موجود هنا.',
+  in_use: 'ما زال هذا مستخدمًا.',
+}
+
 export const messages: typeof english = ({ plural, formatNumber }) => ({
   actions: {
     retry: 'إعادة المحاولة',
@@ -40,6 +76,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     countedUpTo: 'آخر تحديث',
   },
   errors: {
+    byCode: (code) => ERRORS[code],
     unexpected: 'حدث خطأ ما. أعد تحميل الصفحة، وإذا تكرر ذلك فأخبر مشغّل هذا الخادم.',
     noPage: 'الصفحة غير موجودة',
     goHome: 'الذهاب إلى النظرة العامة',

@@ -31,6 +31,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     healthy: 'سليمة',
     failing: 'تفشل',
     paused: 'متوقفة مؤقتًا',
+    itIsPaused: 'متوقفة مؤقتًا.',
     autoPaused: 'أُوقفت بعد إخفاقات',
     active: 'نشطة',
     noAnswerYet: 'لا رد بعد',

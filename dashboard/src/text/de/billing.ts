@@ -14,7 +14,7 @@ export const messages: typeof english = ({ formatNumber }) => ({
     ends: 'endet',
     use: 'Nutzung',
     useNote: (month) => `im ${month}`,
-    resets: 'Monatliche Zähler beginnen neu',
+    resets: (day) => `Monatliche Zähler beginnen am ${day} neu.`,
     of: (used, limit) => `${formatNumber(used)} von ${formatNumber(limit)}`,
     unlimited: (used) => `${formatNumber(used)}, unbegrenzt`,
     capabilities: {

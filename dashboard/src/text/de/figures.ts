@@ -19,8 +19,8 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       all: 'Gesamt',
     },
     days: (first, last) => `${first} – ${last}`,
-    chooseFirst: 'Wählen Sie den ersten Tag.',
-    chooseLast: 'Wählen Sie den letzten Tag.',
+    chooseFirst: 'Bitte den ersten Tag wählen.',
+    chooseLast: 'Bitte den letzten Tag wählen.',
     chooseDays: 'Tage wählen',
     comparedPeriod: 'Verglichener Zeitraum',
     previousMonth: 'Voriger Monat',
@@ -149,7 +149,11 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       'Karte der Klicks nach Land. Mit den Pfeiltasten bewegen, mit Enter filtern. Die Liste hat dieselben Zahlen.',
     mapCountry: (name, clicks, percent) => `${name}: ${clicks}, ${percent}`,
     mapStep: (from, to) =>
-      from === 0 ? `unter ${to} %` : to === undefined ? `ab ${from} %` : `${from} %`,
+      from === 0
+        ? `unter ${formatNumber(to ?? 0)} %`
+        : to === undefined
+          ? `ab ${formatNumber(from)} %`
+          : `${formatNumber(from)} %`,
     mapNone: 'keine',
     mapSource: 'Grenzen: Natural Earth',
   },

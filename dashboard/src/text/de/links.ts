@@ -83,7 +83,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     edit: (name) => `${name} umbenennen oder teilen`,
     delete: (name) => `${name} löschen`,
     name: 'Name',
-    noName: 'Geben Sie einen Namen ein.',
+    noName: 'Bitte einen Namen eingeben.',
     share: 'Im Workspace teilen',
     shareHint: 'Alle Mitglieder sehen sie und können sie ändern.',
   },
@@ -105,7 +105,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     },
     utmHint: 'Leere Felder behalten ihre Werte.',
     preview: 'Vorschau',
-    nothing: 'Wählen Sie, was sich ändern soll. Hier erscheint eine Vorschau.',
+    nothing: 'Bitte wählen, was sich ändern soll. Hier erscheint eine Vorschau.',
     changes: (changed, count) =>
       changed === count
         ? plural(count, { one: 'Ändert # Link', other: 'Ändert # Links' })

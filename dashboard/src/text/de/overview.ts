@@ -2,7 +2,7 @@ import type { messages as english } from '../en/overview.ts'
 
 export const messages: typeof english = ({ plural }) => ({
   created: {
-    title: 'Ihr Kurzlink ist fertig',
+    title: 'Der Kurzlink ist fertig',
     open: 'Öffnen',
     customize: 'Anpassen',
     statistics: 'Statistik',
@@ -19,7 +19,7 @@ export const messages: typeof english = ({ plural }) => ({
     firstViewer:
       'Dieser Workspace hat noch keine Links. Mitglieder können welche erstellen; ihre Statistiken erscheinen hier.',
     makeShort: 'Kürzen',
-    noAddress: 'Geben Sie eine Webadresse ein, etwa example.com/seite.',
+    noAddress: 'Bitte eine Webadresse eingeben, etwa example.com/seite.',
     stepsTitle: 'Erste Schritte',
     stepsDone: (done, all) => `${done} von ${all} erledigt`,
     dismissSteps: 'Erste Schritte ausblenden',

@@ -18,7 +18,7 @@ export const messages: typeof english = () => ({
     now: 'Klicks',
     importedInAll: (clicks) => `${clicks} aller Klicks wurden aus einem anderen Dienst importiert.`,
     topLinks: 'Beliebteste Links',
-    foot: 'Crawler und Linkvorschauen zählen nicht. Zeitzone:',
+    foot: (zone) => `Crawler und Linkvorschauen zählen nicht. Zeitzone: ${zone}.`,
     locked: {
       title: 'Dieses Dashboard braucht ein Passwort',
       intro: 'Bitte das Passwort eingeben, das mit dem Link kam.',

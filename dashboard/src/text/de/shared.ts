@@ -1,5 +1,44 @@
 import type { messages as english } from '../en/shared.ts'
 
+/** By the codes of errors and of their details. */
+const ERRORS: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: 'Eine Angabe ist ungültig. Bitte prüfen.',
+  UNAUTHORIZED: 'Bitte erneut anmelden.',
+  INVALID_CREDENTIALS: 'E-Mail-Adresse oder Passwort ist falsch.',
+  PASSWORD_REQUIRED: 'Hier ist ein Passwort nötig.',
+  INVALID_CODE: 'Dieser Code ist ungültig.',
+  EMAIL_NOT_VERIFIED: 'Bitte zuerst die E-Mail-Adresse mit dem Link aus der E-Mail bestätigen.',
+  FORBIDDEN: 'Dafür fehlt die Berechtigung.',
+  SESSION_NOT_FRESH:
+    'Dafür ist eine Anmeldung in den letzten 15 Minuten nötig. Bitte erneut anmelden.',
+  PLAN_CAPABILITY_REQUIRED: 'Der Tarif des Workspaces enthält das nicht.',
+  PLAN_LIMIT_REACHED: 'Der Workspace hat ein Limit seines Tarifs erreicht.',
+  NOT_FOUND: 'Das gibt es nicht mehr.',
+  CONFLICT: 'Das ist schon vergeben oder wurde gerade geändert.',
+  GONE: 'Das gibt es nicht mehr.',
+  PRECONDITION_FAILED: 'Das wurde inzwischen geändert.',
+  PAYLOAD_TOO_LARGE: 'Das ist zu groß.',
+  RATE_LIMITED: 'Zu viele Anfragen. Bitte etwas später erneut versuchen.',
+  BLOCKED: 'Das wurde gesperrt.',
+  INTERNAL_ERROR:
+    'Auf dem Server ist etwas schiefgelaufen. Sein Protokoll nennt den Fehler unter dieser ID.',
+  UNAVAILABLE: 'Der Dienst ist gerade nicht erreichbar.',
+  UNREACHABLE:
+    'Der Server antwortet nicht. Bitte die Verbindung prüfen; nichts Eingegebenes geht verloren.',
+  required: 'Hier fehlt eine Angabe.',
+  length: 'Die Länge passt nicht.',
+  weak: 'Das ist leicht zu erraten. Mehrere unzusammenhängende Wörter sind besser.',
+  wrong_password: 'Das Passwort ist falsch.',
+  invalid: 'Das ist ungültig.',
+  malformed: 'Das ist ungültig.',
+  invalid_url: 'Das ist keine gültige Webadresse.',
+  invalid_slug: 'Dieser Slug ist ungültig.',
+  taken: 'Das ist schon vergeben.',
+  blocked: 'Das ist gesperrt.',
+  unknown: 'Das gibt es hier nicht.',
+  in_use: 'Das wird noch verwendet.',
+}
+
 export const messages: typeof english = ({ plural, formatNumber }) => ({
   actions: {
     retry: 'Erneut versuchen',
@@ -34,6 +73,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     countedUpTo: 'Stand',
   },
   errors: {
+    byCode: (code) => ERRORS[code],
     unexpected:
       'Etwas ist schiefgelaufen. Bitte die Seite neu laden; passiert es wieder, den Betreiber dieses Servers verständigen.',
     noPage: 'Seite nicht gefunden',

@@ -26,6 +26,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     healthy: 'In Ordnung',
     failing: 'Fehlerhaft',
     paused: 'Pausiert',
+    itIsPaused: 'Pausiert.',
     autoPaused: 'Nach Fehlern pausiert',
     active: 'Aktiv',
     noAnswerYet: 'noch keine Antwort',

@@ -15,7 +15,7 @@ export const messages = ({ formatNumber }: Tools) => ({
     ends: 'ends',
     use: 'Usage',
     useNote: (month: string) => `in ${month}`,
-    resets: 'Monthly counts reset',
+    resets: (day: string) => `Monthly counts reset ${day}.`,
     of: (used: number, limit: number) => `${formatNumber(used)} of ${formatNumber(limit)}`,
     unlimited: (used: number) => `${formatNumber(used)}, no limit`,
     capabilities: {

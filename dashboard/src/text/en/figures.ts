@@ -150,7 +150,11 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
       'Map of clicks by country. Use the arrow keys, and Enter to filter. The list has the same numbers.',
     mapCountry: (name: string, clicks: string, percent: string) => `${name}: ${clicks}, ${percent}`,
     mapStep: (from: number, to: number | undefined) =>
-      from === 0 ? `under ${to}%` : to === undefined ? `${from}% and more` : `${from}%`,
+      from === 0
+        ? `under ${formatNumber(to ?? 0)}%`
+        : to === undefined
+          ? `${formatNumber(from)}% and more`
+          : `${formatNumber(from)}%`,
     mapNone: 'none',
     mapSource: 'Borders: Natural Earth',
   },

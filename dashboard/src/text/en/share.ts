@@ -18,7 +18,7 @@ export const messages = () => ({
     importedInAll: (clicks: string) =>
       `${clicks} of all clicks were imported from another service.`,
     topLinks: 'Top links',
-    foot: 'Crawlers and link previews are not counted. Time zone:',
+    foot: (zone: string) => `Crawlers and link previews are not counted. Time zone: ${zone}.`,
     locked: {
       title: 'This dashboard needs a password',
       intro: 'Enter the password that came with the link.',

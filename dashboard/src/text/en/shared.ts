@@ -34,6 +34,8 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
     countedUpTo: 'Updated',
   },
   errors: {
+    /** The API says it in English, and more precisely. */
+    byCode: (_code: string): string | undefined => undefined,
     unexpected:
       'Something went wrong. Reload the page; if it happens again, tell the operator of this server.',
     noPage: 'Page not found',

@@ -27,6 +27,7 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
     healthy: 'Healthy',
     failing: 'Failing',
     paused: 'Paused',
+    itIsPaused: 'Paused.',
     autoPaused: 'Paused after failures',
     active: 'Active',
     noAnswerYet: 'no response yet',

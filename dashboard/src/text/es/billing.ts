@@ -14,7 +14,7 @@ export const messages: typeof english = ({ formatNumber }) => ({
     ends: 'termina el',
     use: 'Uso',
     useNote: (month) => `en ${month}`,
-    resets: 'Los contadores mensuales se reinician el',
+    resets: (day) => `Los contadores mensuales se reinician el ${day}.`,
     of: (used, limit) => `${formatNumber(used)} de ${formatNumber(limit)}`,
     unlimited: (used) => `${formatNumber(used)}, sin límite`,
     capabilities: {

@@ -150,7 +150,11 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       'Mapa de clics por país. Usar las teclas de flecha, e Intro para filtrar. La lista tiene las mismas cifras.',
     mapCountry: (name, clicks, percent) => `${name}: ${clicks}, ${percent}`,
     mapStep: (from, to) =>
-      from === 0 ? `menos del ${to} %` : to === undefined ? `${from} % o más` : `${from} %`,
+      from === 0
+        ? `menos del ${formatNumber(to ?? 0)} %`
+        : to === undefined
+          ? `${formatNumber(from)} % o más`
+          : `${formatNumber(from)} %`,
     mapNone: 'ninguno',
     mapSource: 'Fronteras: Natural Earth',
   },

@@ -19,7 +19,8 @@ export const messages: typeof english = () => ({
     importedInAll: (clicks) =>
       `${clicks} del total de clics proceden de una importación de otro servicio.`,
     topLinks: 'Enlaces con más clics',
-    foot: 'No se cuentan los rastreadores ni las vistas previas de enlaces. Zona horaria:',
+    foot: (zone) =>
+      `No se cuentan los rastreadores ni las vistas previas de enlaces. Zona horaria: ${zone}.`,
     locked: {
       title: 'Este panel requiere una contraseña',
       intro: 'Es la contraseña que venía con el enlace.',

@@ -1,5 +1,43 @@
 import type { messages as english } from '../en/shared.ts'
 
+/** By the codes of errors and of their details. */
+const ERRORS: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: 'Hay un dato que no es válido.',
+  UNAUTHORIZED: 'Hay que iniciar sesión de nuevo.',
+  INVALID_CREDENTIALS: 'El correo o la contraseña no son correctos.',
+  PASSWORD_REQUIRED: 'Hace falta una contraseña.',
+  INVALID_CODE: 'Este código no es válido.',
+  EMAIL_NOT_VERIFIED: 'Antes hay que confirmar la dirección con el enlace del correo.',
+  FORBIDDEN: 'No hay permiso para esto.',
+  SESSION_NOT_FRESH: 'Hace falta una sesión de los últimos 15 minutos. Hay que iniciarla de nuevo.',
+  PLAN_CAPABILITY_REQUIRED: 'El plan del espacio de trabajo no lo incluye.',
+  PLAN_LIMIT_REACHED: 'El espacio de trabajo ha alcanzado un límite de su plan.',
+  NOT_FOUND: 'Esto ya no existe.',
+  CONFLICT: 'Ya está en uso o acaba de cambiar.',
+  GONE: 'Esto ya no existe.',
+  PRECONDITION_FAILED: 'Ha cambiado entretanto.',
+  PAYLOAD_TOO_LARGE: 'Es demasiado grande.',
+  RATE_LIMITED: 'Demasiadas solicitudes. Conviene probar un poco más tarde.',
+  BLOCKED: 'Está bloqueado.',
+  INTERNAL_ERROR:
+    'Algo ha fallado en el servidor. Su registro tiene el error con este identificador.',
+  UNAVAILABLE: 'El servicio no está disponible ahora.',
+  UNREACHABLE:
+    'El servidor no responde. Conviene comprobar la conexión; nada de lo escrito se pierde.',
+  required: 'Falta un dato.',
+  length: 'La longitud no es válida.',
+  weak: 'Es fácil de adivinar. Es mejor usar varias palabras sin relación.',
+  wrong_password: 'La contraseña no es correcta.',
+  invalid: 'No es válido.',
+  malformed: 'No es válido.',
+  invalid_url: 'No es una dirección web válida.',
+  invalid_slug: 'Este slug no es válido.',
+  taken: 'Ya está en uso.',
+  blocked: 'Está bloqueado.',
+  unknown: 'No existe aquí.',
+  in_use: 'Todavía está en uso.',
+}
+
 export const messages: typeof english = ({ plural }) => ({
   actions: {
     retry: 'Reintentar',
@@ -34,6 +72,7 @@ export const messages: typeof english = ({ plural }) => ({
     countedUpTo: 'Actualizado a las',
   },
   errors: {
+    byCode: (code) => ERRORS[code],
     unexpected:
       'Algo ha salido mal. Conviene recargar la página y, si vuelve a ocurrir, avisar al operador de este servidor.',
     noPage: 'Página no encontrada',

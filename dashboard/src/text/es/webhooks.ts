@@ -26,6 +26,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     healthy: 'Funciona',
     failing: 'Con fallos',
     paused: 'Pausado',
+    itIsPaused: 'Pausado.',
     autoPaused: 'Pausado por fallos',
     active: 'Activo',
     noAnswerYet: 'aún sin respuesta',

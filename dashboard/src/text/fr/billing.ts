@@ -14,7 +14,7 @@ export const messages: typeof english = ({ formatNumber }) => ({
     ends: 'se termine',
     use: 'Utilisation',
     useNote: (month) => `en ${month}`,
-    resets: 'Remise à zéro des compteurs mensuels',
+    resets: (day) => `Remise à zéro des compteurs mensuels : ${day}.`,
     of: (used, limit) => `${formatNumber(used)} sur ${formatNumber(limit)}`,
     unlimited: (used) => `${formatNumber(used)}, sans limite`,
     capabilities: {

@@ -151,7 +151,11 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       'Carte des clics par pays. Utilisez les flèches, et Entrée pour filtrer. La liste donne les mêmes chiffres.',
     mapCountry: (name, clicks, percent) => `${name} : ${clicks}, ${percent}`,
     mapStep: (from, to) =>
-      from === 0 ? `moins de ${to} %` : to === undefined ? `${from} % et plus` : `${from} %`,
+      from === 0
+        ? `moins de ${formatNumber(to ?? 0)} %`
+        : to === undefined
+          ? `${formatNumber(from)} % et plus`
+          : `${formatNumber(from)} %`,
     mapNone: 'aucun',
     mapSource: 'Frontières : Natural Earth',
   },

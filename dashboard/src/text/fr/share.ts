@@ -18,7 +18,8 @@ export const messages: typeof english = () => ({
     now: 'clics',
     importedInAll: (clicks) => `${clicks} de tous les clics ont été importés d’un autre service.`,
     topLinks: 'Liens les plus cliqués',
-    foot: 'Les robots et les aperçus de liens ne sont pas comptés. Fuseau horaire :',
+    foot: (zone) =>
+      `Les robots et les aperçus de liens ne sont pas comptés. Fuseau horaire : ${zone}.`,
     locked: {
       title: 'Ce tableau demande un mot de passe',
       intro: 'Saisissez le mot de passe reçu avec le lien.',

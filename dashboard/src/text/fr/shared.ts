@@ -1,5 +1,43 @@
 import type { messages as english } from '../en/shared.ts'
 
+/** By the codes of errors and of their details. */
+const ERRORS: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: 'Une valeur n’est pas valide. Vérifiez-la.',
+  UNAUTHORIZED: 'Connectez-vous de nouveau.',
+  INVALID_CREDENTIALS: 'L’adresse e-mail ou le mot de passe est incorrect.',
+  PASSWORD_REQUIRED: 'Un mot de passe est nécessaire.',
+  INVALID_CODE: 'Ce code n’est pas valide.',
+  EMAIL_NOT_VERIFIED: 'Confirmez d’abord votre adresse avec le lien reçu par e-mail.',
+  FORBIDDEN: 'Vous n’avez pas l’autorisation de faire cela.',
+  SESSION_NOT_FRESH: 'Cela exige une connexion datant de moins de 15 minutes. Reconnectez-vous.',
+  PLAN_CAPABILITY_REQUIRED: 'Le forfait de l’espace de travail ne le comprend pas.',
+  PLAN_LIMIT_REACHED: 'L’espace de travail a atteint une limite de son forfait.',
+  NOT_FOUND: 'Cela n’existe plus.',
+  CONFLICT: 'C’est déjà pris ou cela vient de changer.',
+  GONE: 'Cela n’existe plus.',
+  PRECONDITION_FAILED: 'Cela a changé entre-temps.',
+  PAYLOAD_TOO_LARGE: 'C’est trop volumineux.',
+  RATE_LIMITED: 'Trop de demandes. Réessayez un peu plus tard.',
+  BLOCKED: 'Cela a été bloqué.',
+  INTERNAL_ERROR:
+    'Une erreur s’est produite sur le serveur. Son journal la contient sous cet identifiant.',
+  UNAVAILABLE: 'Le service est indisponible pour le moment.',
+  UNREACHABLE:
+    'Le serveur ne répond pas. Vérifiez votre connexion ; rien de ce que vous avez saisi n’est perdu.',
+  required: 'Une valeur est nécessaire.',
+  length: 'La longueur ne convient pas.',
+  weak: 'C’est facile à deviner. Plusieurs mots sans rapport conviennent mieux.',
+  wrong_password: 'Le mot de passe est incorrect.',
+  invalid: 'Ce n’est pas valide.',
+  malformed: 'Ce n’est pas valide.',
+  invalid_url: 'Ce n’est pas une adresse web valide.',
+  invalid_slug: 'Ce slug n’est pas valide.',
+  taken: 'C’est déjà pris.',
+  blocked: 'C’est bloqué.',
+  unknown: 'Cela n’existe pas ici.',
+  in_use: 'C’est encore utilisé.',
+}
+
 export const messages: typeof english = ({ plural, formatNumber }) => ({
   actions: {
     retry: 'Réessayer',
@@ -33,6 +71,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     countedUpTo: 'À jour à',
   },
   errors: {
+    byCode: (code) => ERRORS[code],
     unexpected:
       'Une erreur s’est produite. Rechargez la page ; si cela se reproduit, prévenez l’opérateur de ce serveur.',
     noPage: 'Page introuvable',

@@ -27,6 +27,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     healthy: 'En bon état',
     failing: 'En échec',
     paused: 'En pause',
+    itIsPaused: 'En pause.',
     autoPaused: 'En pause après des échecs',
     active: 'Actif',
     noAnswerYet: 'pas encore de réponse',

@@ -14,7 +14,7 @@ export const messages: typeof english = ({ formatNumber }) => ({
     ends: '終了日',
     use: '使用量',
     useNote: (month) => `${month}分`,
-    resets: '月間使用量のリセット日:',
+    resets: (day) => `月間使用量のリセット日: ${day}`,
     of: (used, limit) => `${formatNumber(used)} / ${formatNumber(limit)}`,
     unlimited: (used) => `${formatNumber(used)}（無制限）`,
     capabilities: {

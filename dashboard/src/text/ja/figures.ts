@@ -150,7 +150,11 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       '国別クリックの地図です。矢印キーで移動し、Enterキーで絞り込みます。一覧でも同じ数値を確認できます。',
     mapCountry: (name, clicks, percent) => `${name}: ${clicks}、${percent}`,
     mapStep: (from, to) =>
-      from === 0 ? `${to}%未満` : to === undefined ? `${from}%以上` : `${from}%`,
+      from === 0
+        ? `${formatNumber(to ?? 0)}%未満`
+        : to === undefined
+          ? `${formatNumber(from)}%以上`
+          : `${formatNumber(from)}%`,
     mapNone: 'なし',
     mapSource: '国境データ: Natural Earth',
   },

@@ -19,7 +19,7 @@ export const messages: typeof english = () => ({
     importedInAll: (clicks) =>
       `全クリックのうち${clicks}件は、他のサービスからインポートされたものです。`,
     topLinks: '上位のリンク',
-    foot: 'クローラーとリンクプレビューは計測に含まれません。タイムゾーン:',
+    foot: (zone) => `クローラーとリンクプレビューは計測に含まれません。タイムゾーン: ${zone}`,
     locked: {
       title: 'このダッシュボードにはパスワードが必要です',
       intro: 'リンクと一緒に受け取ったパスワードを入力してください。',

@@ -1,5 +1,41 @@
 import type { messages as english } from '../en/shared.ts'
 
+/** By the codes of errors and of their details. */
+const ERRORS: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: '正しくない値があります。ご確認ください。',
+  UNAUTHORIZED: 'もう一度サインインしてください。',
+  INVALID_CREDENTIALS: 'メールアドレスまたはパスワードが違います。',
+  PASSWORD_REQUIRED: 'パスワードが必要です。',
+  INVALID_CODE: 'このコードは正しくありません。',
+  EMAIL_NOT_VERIFIED: '先にメールのリンクからアドレスを確認してください。',
+  FORBIDDEN: 'この操作の権限がありません。',
+  SESSION_NOT_FRESH: '15 分以内のサインインが必要です。もう一度サインインしてください。',
+  PLAN_CAPABILITY_REQUIRED: 'ワークスペースのプランに含まれていません。',
+  PLAN_LIMIT_REACHED: 'ワークスペースがプランの上限に達しました。',
+  NOT_FOUND: 'すでに存在しません。',
+  CONFLICT: 'すでに使われているか、変更されたばかりです。',
+  GONE: 'すでに存在しません。',
+  PRECONDITION_FAILED: 'その間に変更されました。',
+  PAYLOAD_TOO_LARGE: '大きすぎます。',
+  RATE_LIMITED: 'リクエストが多すぎます。しばらくしてからもう一度お試しください。',
+  BLOCKED: 'ブロックされています。',
+  INTERNAL_ERROR: 'サーバーで問題が発生しました。ログにこの ID で記録されています。',
+  UNAVAILABLE: '現在サービスを利用できません。',
+  UNREACHABLE: 'サーバーが応答しません。接続を確認してください。入力した内容は失われません。',
+  required: '入力が必要です。',
+  length: '長さが正しくありません。',
+  weak: '推測されやすいものです。関係のない単語をいくつか並べてください。',
+  wrong_password: 'パスワードが違います。',
+  invalid: '正しくありません。',
+  malformed: '正しくありません。',
+  invalid_url: '有効な Web アドレスではありません。',
+  invalid_slug: 'このスラッグは使えません。',
+  taken: 'すでに使われています。',
+  blocked: 'ブロックされています。',
+  unknown: 'ここには存在しません。',
+  in_use: 'まだ使われています。',
+}
+
 export const messages: typeof english = ({ plural, formatNumber }) => ({
   actions: {
     retry: '再試行',
@@ -33,6 +69,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     countedUpTo: '最終更新',
   },
   errors: {
+    byCode: (code) => ERRORS[code],
     unexpected:
       '問題が発生しました。ページを再読み込みしてください。繰り返し発生する場合は、このサーバーの運営者にご連絡ください。',
     noPage: 'ページが見つかりません',

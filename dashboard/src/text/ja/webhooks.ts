@@ -26,6 +26,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     healthy: '正常',
     failing: '失敗中',
     paused: '一時停止中',
+    itIsPaused: '一時停止中です。',
     autoPaused: '失敗により一時停止',
     active: '有効',
     noAnswerYet: 'レスポンスはまだありません',
