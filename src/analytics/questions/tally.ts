@@ -4,8 +4,8 @@ import { clickSources, foldedSources, readFrom, type Bounds } from './sources.ts
 import { bucketOf, toSpan, type SourceRows } from './span.ts'
 
 /** A view of a page is no click. */
-export const IS_CLICK = "kind in ('human', 'bot', 'preview', 'prefetch')"
-export const IS_BOT = "kind in ('bot', 'preview', 'prefetch')"
+const IS_CLICK = "kind in ('human', 'bot', 'preview', 'prefetch')"
+const IS_BOT = "kind in ('bot', 'preview', 'prefetch')"
 
 /** The clicks to count. */
 export type Countable = { scope: Scope; folds: Folds; includeBots: boolean }
