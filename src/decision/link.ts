@@ -32,7 +32,7 @@ export type RecordFields = Pick<
   linkId: string
   route: Route
 }
-/** The edge passes the encoder of the journal. */
+/** Encodes the part of a click's record that depends only on the link; the edge passes the journal's encoder. */
 export type ToRecordPart = (fields: RecordFields) => string
 
 export type Redirect = {

@@ -24,8 +24,8 @@ export function createOutbox(clock: Clock, maxBacklog = MAX_BACKLOG): Publish {
 }
 
 /**
- * Without it, workers find due deliveries within a second. The payload names endpoints, separated by commas;
- * empty: many.
+ * Wakes workers; without a notice they find due deliveries within a second. The payload names endpoints, separated by
+ * commas; empty: many.
  */
 export const DELIVERIES_CHANNEL = 'signpost_deliveries'
 /** A payload has at most 8,000 bytes. */
