@@ -50,9 +50,9 @@ test('a lost ClickHouse and a lost key end the start of every role that uses the
   await refuse(['gateway'], /SECRET_KEY is not the key/)
   assertRefused(
     await runCli(['accept-empty-clickhouse'], replaced),
-    /gives up the analytics .*--yes/,
+    /loses the analytics .*--yes/,
   )
-  assertRefused(await runCli(['accept-new-secret-key'], replaced), /gives up every second .*--yes/)
+  assertRefused(await runCli(['accept-new-secret-key'], replaced), /loses every second .*--yes/)
   // Each command accepts its own loss: the other one is still refused.
   const accepted = await runCli(['accept-empty-clickhouse', '--yes'], replaced)
   assertRefused(accepted, /SECRET_KEY is not the key .* accept-new-secret-key --yes/)

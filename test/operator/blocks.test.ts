@@ -257,7 +257,7 @@ test('what the operator blocks', { concurrency: false }, async (t) => {
   await t.test('what cannot be blocked is refused with a sentence', async () => {
     const rows: [kind: string, value: string, message: RegExp][] = [
       ...['com', 'co.uk', 'localhost', 'host'].map(
-        (value) => ['host', value, /whole registry/] as [string, string, RegExp],
+        (value) => ['host', value, /public suffix/] as [string, string, RegExp],
       ),
       ...['https://a.example', 'a.example/x', 'a.example:80', '', 'a b', 'u@a.example'].map(
         (value) => ['host', value, /is not a host/] as [string, string, RegExp],
