@@ -335,3 +335,16 @@ test('the node of n8n shortens, expands and reads numbers', async (t) => {
   assert.equal((await request('expand', { shorturl })).longurl, url)
   assert.equal((await request('url-stats', { shorturl })).link.title, 'n8n')
 })
+
+test('parallel requests for one new address make one link, and a known one keeps its name', async (t) => {
+  const world = await openWorld(t)
+  const { apiKey, get } = await world.member()
+  const fields = { password: apiKey, action: 'shorturl', url: 'https://example.com/once' }
+  const titles = ['a', 'b', 'c', 'd']
+  const answers = await Promise.all(titles.map((title) => ask(world, { ...fields, title })))
+  assert.equal(answers.filter(({ json }) => json.status === 'success').length, 1)
+  assert.equal(answers.filter(({ json }) => json.code === 'error:url').length, 3)
+  const { data } = (await get('/links')).body
+  assert.equal(data.length, 1)
+  for (const { json } of answers) assert.equal(json.title, data[0].name)
+})

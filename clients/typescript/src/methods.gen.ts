@@ -15,8 +15,8 @@ type Form<Id extends keyof types.operations> = types.operations[Id] extends {
 
 export interface Methods {
   links: {
-    /** Create or update a link. Updates the link with this `externalId`, else this `slug`, else this `destinationUrl` (the oldest of several), or creates it. Missing fields stay as they are. Needs the role `member` and, for a key with scopes, `links:write`. */
-    upsert(body: types.CreateLink, options?: Options): Call<types.Link, types.UpsertMeta>
+    /** Create or update a link. Updates the link with this `externalId`, else this `slug`, else this `destinationUrl` (the oldest of several), or creates it. Missing fields stay as they are; with `keep` all of them do. Needs the role `member` and, for a key with scopes, `links:write`. */
+    upsert(body: types.CreateLink, options?: Options & { query?: Query<'upsertLink'> }): Call<types.Link, types.UpsertMeta>
     /** Create many links. Creates up to 1,000 links in one transaction. The answer has the error of each row that fails; the other rows are created. Beyond the limit of the plan, the later rows fail. Needs the role `member` and, for a key with scopes, `links:write`. */
     createMany(body: types.CreateLinks, options?: Options): Call<types.BulkRow[], types.BulkMeta>
     /** Update many links. Changes the fields in `data` of up to 1,000 links, named by `ids` or `externalIds`, or of up to 10,000 that a `filter` matches, in one transaction. `addTags` and `removeTags` keep the other tags of each link. A link without a difference is `unchanged`. The answer has the error of each row that fails. Use `meta.undoId` to undo the changes. Needs the role `member` and, for a key with scopes, `links:write`. */
@@ -393,7 +393,7 @@ export interface Methods {
 /** Method, path, and flags: b JSON body, f form, q query, k Idempotency-Key, l list, r file, s stream, e feed. */
 export const OPERATIONS = {
   links: {
-    upsert: 'PUT /links/upsert b',
+    upsert: 'PUT /links/upsert bq',
     createMany: 'POST /links/bulk bk',
     updateMany: 'PATCH /links/bulk b',
     deleteMany: 'DELETE /links/bulk b',

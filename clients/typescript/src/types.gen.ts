@@ -5524,6 +5524,14 @@ export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type Workspace = components['schemas']['Workspace'];
 export type WorkspaceUsage = components['schemas']['WorkspaceUsage'];
 export interface operations {
+    upsertLink: {
+        parameters: {
+            query?: {
+                /** @description Whether a link that exists stays as it is. */
+                keep?: boolean;
+            };
+        };
+    };
     checkSlug: {
         parameters: {
             query: {

@@ -3460,6 +3460,9 @@ export type $defs = Record<string, never>;
 export interface operations {
     upsertLink: {
         parameters: {
+            query?: {
+                keep?: boolean;
+            };
         };
         requestBody: {
             content: {

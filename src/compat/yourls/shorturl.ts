@@ -1,5 +1,6 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Context } from '../api.ts'
+import type { Call } from '../call.ts'
 import { findByDestination, type Link } from '../links.ts'
 import { toDate, type Fields, type Output } from './output.ts'
 
@@ -11,15 +12,14 @@ export async function shorten({ call }: Context, of: Fields): Promise<Output> {
   if (url === undefined) return fail('error:nourl', 'Missing or malformed URL')
   const [keyword, title] = [of('keyword'), of('title')]
   try {
-    const known = await findByDestination(call, url)
-    if (known) return { ...show(known), ...toKnown(known) }
-    const { data: link } = await call<Link>('POST', '/links', {
-      body: {
-        name: (title ?? url).slice(0, NAME_CHARS).toWellFormed(),
-        destinationUrl: url,
-        slug: keyword,
-      },
-    })
+    const body = {
+      name: (title ?? url).slice(0, NAME_CHARS).toWellFormed(),
+      destinationUrl: url,
+    }
+    const { link, isNew } = keyword
+      ? await createAs(call, { ...body, slug: keyword })
+      : await findOrCreate(call, body)
+    if (!isNew) return { ...show(link), ...toKnown(link) }
     return {
       ...show(link),
       status: 'success',
@@ -31,6 +31,23 @@ export async function shorten({ call }: Context, of: Fields): Promise<Output> {
   } catch (error) {
     return refuse(error, keyword)
   }
+}
+
+type NewLink = { name: string; destinationUrl: string; slug?: string }
+
+async function findOrCreate(call: Call, body: NewLink) {
+  const { data: link, meta } = await call<Link>('PUT', '/links/upsert', {
+    query: { keep: true },
+    body,
+  })
+  return { link, isNew: meta['created'] === true }
+}
+
+/** An upsert would look for the slug. */
+async function createAs(call: Call, body: NewLink) {
+  const known = await findByDestination(call, body.destinationUrl)
+  if (known) return { link: known, isNew: false }
+  return { link: (await call<Link>('POST', '/links', { body })).data, isNew: true }
 }
 
 function show(link: Link) {

@@ -30,6 +30,7 @@ import {
   UndoRow,
   UpdateLinks,
   UpsertMeta,
+  UpsertQuery,
 } from '../write/bulk-schema.ts'
 
 const Params = idParams('lnk', 'link')
@@ -190,10 +191,10 @@ const bulkWriteRoutes = (links: BulkLinks) => [
     name: 'upsertLink',
     summary: 'Create or update a link',
     description:
-      'Updates the link with this `externalId`, else this `slug`, else this `destinationUrl` (the oldest of several), or creates it. Missing fields stay as they are.',
+      'Updates the link with this `externalId`, else this `slug`, else this `destinationUrl` (the oldest of several), or creates it. Missing fields stay as they are; with `keep` all of them do.',
     errors: ['CONFLICT', 'PLAN_CAPABILITY_REQUIRED', 'PLAN_LIMIT_REACHED'],
-    shapes: { body: CreateLink, reply: Link, meta: UpsertMeta },
-    handle: (principal, { body }) => links.upsert(principal, body),
+    shapes: { query: UpsertQuery, body: CreateLink, reply: Link, meta: UpsertMeta },
+    handle: (principal, { query, body }) => links.upsert(principal, body, query),
   }),
   route('POST /links/bulk', {
     ...writes,

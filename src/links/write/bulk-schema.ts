@@ -97,6 +97,11 @@ export type UpdateLinks = Static<typeof UpdateLinks>
 export const DeleteLinks = object('DeleteLinks', names)
 export type DeleteLinks = Static<typeof DeleteLinks>
 
+export const UpsertQuery = Type.Object({
+  keep: flag('Whether a link that exists stays as it is.', false, { default: false }),
+})
+export type UpsertQuery = Static<typeof UpsertQuery>
+
 export const UpsertMeta = object('UpsertMeta', { created: flag('Whether the link is new.', true) })
 
 export const SlugQuery = Type.Object({

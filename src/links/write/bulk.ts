@@ -22,6 +22,7 @@ import type {
   SlugQuery,
   UpdateEachLink,
   UpdateLinks,
+  UpsertQuery,
 } from './bulk-schema.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import { failed, requireLink, toMeta, toRows, type Outcome } from './outcomes.ts'
@@ -186,7 +187,12 @@ async function checkWantedSlug(
 type Key = { kind: 'externalId' | 'slug' | 'destinationUrl'; value: string; domainId: string }
 
 /** Parallel requests for one key wait for each other, so that only one creates the link. */
-async function upsertLink(deps: LinkDeps, principal: Principal, input: CreateLink) {
+async function upsertLink(
+  deps: LinkDeps,
+  principal: Principal,
+  input: CreateLink,
+  { keep }: UpsertQuery = { keep: false },
+) {
   const { workspaceId } = principal
   const hashes = await hashOwn(deps, principal, input)
   // Without a domain in the request, an existing link keeps its own.
@@ -199,7 +205,8 @@ async function upsertLink(deps: LinkDeps, principal: Principal, input: CreateLin
     await tx`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`
     const id = await findByKey(tx, principal, key)
     if (id !== null) {
-      const [changed] = await updateMany(deps, tx, principal, [{ id, input: change }], hashes)
+      const wanted = keep ? {} : change
+      const [changed] = await updateMany(deps, tx, principal, [{ id, input: wanted }], hashes)
       // Otherwise another request has just deleted the link.
       if (changed?.status !== 'failed' || changed.error.code !== 'NOT_FOUND')
         return page(requireLink(changed), { created: false })

@@ -695,9 +695,9 @@ class Links:
         self.views = LinksViews(transport)
         self.imports = LinksImports(transport)
 
-    def upsert(self, body: types.CreateLink, **options: Unpack[Options]) -> Answer[types.Link, types.UpsertMeta]:
-        """Create or update a link. Updates the link with this `externalId`, else this `slug`, else this `destinationUrl` (the oldest of several), or creates it. Missing fields stay as they are. Needs the role `member` and, for a key with scopes, `links:write`."""
-        return self._transport.send(Request("PUT", "/links/upsert", options, body=body))
+    def upsert(self, body: types.CreateLink, query: types.UpsertLinkQuery | None = None, **options: Unpack[Options]) -> Answer[types.Link, types.UpsertMeta]:
+        """Create or update a link. Updates the link with this `externalId`, else this `slug`, else this `destinationUrl` (the oldest of several), or creates it. Missing fields stay as they are; with `keep` all of them do. Needs the role `member` and, for a key with scopes, `links:write`."""
+        return self._transport.send(Request("PUT", "/links/upsert", options, body=body, query=query))
 
     def create_many(self, body: types.CreateLinks, **options: Unpack[Options]) -> Answer[builtins.list[types.BulkRow], types.BulkMeta]:
         """Create many links. Creates up to 1,000 links in one transaction. The answer has the error of each row that fails; the other rows are created. Beyond the limit of the plan, the later rows fail. Needs the role `member` and, for a key with scopes, `links:write`."""

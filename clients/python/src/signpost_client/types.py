@@ -4372,6 +4372,11 @@ class WorkspaceUsage(TypedDict):
     """Use by name of the limit."""
 
 
+class UpsertLinkQuery(TypedDict):
+    keep: NotRequired[bool]
+    """Whether a link that exists stays as it is."""
+
+
 class CheckSlugQuery(TypedDict):
     slug: str
     """The wanted slug."""
