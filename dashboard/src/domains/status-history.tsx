@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../kit/layout.tsx'
-import { readAction } from '../kit/read-action.ts'
+import { sayAction } from '../kit/say-action.ts'
 import { RelativeTime } from '../kit/time.tsx'
 import { text } from '../text/domains.ts'
 import { historyQuery, type Domain } from './queries.ts'
@@ -15,7 +15,7 @@ export function StatusHistory({ domain: { id, workspaceId } }: { domain: Domain 
         {history.data.map(({ id: entryId, action, actor, createdAt }) => (
           <li key={entryId} className="flex min-h-9 items-center gap-3 px-4 text-sm">
             <span className="min-w-0 flex-1 truncate">
-              {readAction(action)}{' '}
+              {sayAction(action)}{' '}
               <span className="text-soft">{text.domains.by(actor.name ?? actor.id)}</span>
             </span>
             <span className="shrink-0 text-soft">

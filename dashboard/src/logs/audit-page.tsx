@@ -4,7 +4,7 @@ import { useWorkspace } from '../api/workspace.ts'
 import { FilterSelect } from '../kit/filter-select.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
-import { readAction } from '../kit/read-action.ts'
+import { sayAction } from '../kit/say-action.ts'
 import { text } from '../text/logs.ts'
 import { AUDIT_ACTIONS } from './actions.ts'
 import { Facts, LogFilters, LogRow, NothingFound, showValue, WAITING } from './log-parts.tsx'
@@ -35,7 +35,7 @@ function AuditLog() {
           label={text.logs.action}
           any={text.logs.anyAction}
           value={AUDIT_ACTIONS.find((each) => each === search.action)}
-          options={AUDIT_ACTIONS.map((value) => ({ value, label: readAction(value) }))}
+          options={AUDIT_ACTIONS.map((value) => ({ value, label: sayAction(value) }))}
           onValue={(action) => change({ action })}
         />
       </LogFilters>
@@ -49,7 +49,7 @@ function AuditLog() {
         {(row) => (
           <LogRow
             key={row.id}
-            title={readAction(row.action)}
+            title={sayAction(row.action)}
             note={row.target.name ?? row.target.id}
             at={row.createdAt}
             actor={nameOf(row.actor)}

@@ -7,7 +7,7 @@ import { Icon } from '../kit/icon.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
 import { optionsOf } from '../kit/lists.ts'
 import { PagedList } from '../kit/paged-list.tsx'
-import { readAction } from '../kit/read-action.ts'
+import { sayAction } from '../kit/say-action.ts'
 import { text } from '../text/logs.ts'
 import { SECURITY_TYPES } from './actions.ts'
 import { Facts, LogFilters, LogRow, NothingFound, showValue, WAITING } from './log-parts.tsx'
@@ -38,7 +38,7 @@ function SecurityLog() {
           label={text.logs.event}
           any={text.logs.anyEvent}
           value={SECURITY_TYPES.find((each) => each === search.type)}
-          options={SECURITY_TYPES.map((value) => ({ value, label: readAction(value) }))}
+          options={SECURITY_TYPES.map((value) => ({ value, label: sayAction(value) }))}
           onValue={(type) => change({ type })}
         />
         <FilterSelect
@@ -72,7 +72,7 @@ function SecurityRow({ entry, onActor }: { entry: SecurityEntry; onActor: (() =>
   const { country } = entry.geo
   return (
     <LogRow
-      title={readAction(entry.type)}
+      title={sayAction(entry.type)}
       note={
         <span
           className={`inline-flex items-center gap-1 ${entry.outcome === 'failure' ? 'text-stop' : 'text-ok'}`}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Card } from '../kit/layout.tsx'
-import { readAction } from '../kit/read-action.ts'
+import { sayAction } from '../kit/say-action.ts'
 import { RelativeTime } from '../kit/time.tsx'
 import { text } from '../text/overview.ts'
 import { newestLinksQuery, recentActivityQuery } from './queries.ts'
@@ -42,7 +42,7 @@ function Entry({ action, actor, target, createdAt }: Schemas['AuditEntry']) {
   const content = (
     <>
       <span className="min-w-0 flex-1 truncate">
-        {readAction(action)} <b className="font-semibold">{target.name ?? target.id}</b>{' '}
+        {sayAction(action)} <b className="font-semibold">{target.name ?? target.id}</b>{' '}
         <span className="text-soft">{text.overview.by(nameOf(actor))}</span>
       </span>
       <span className="shrink-0 text-soft">
