@@ -52,6 +52,11 @@ const BULK: Answered = {
 }
 const BULK_CHANGE: Answered = { ...BULK, meta: [...BULK.meta!, 'undoId'] }
 const UNDONE: Answered = { ...BULK, meta: ['requestId', 'total', 'succeeded', 'skipped'] }
+/** A workspace has one import at a time. */
+const cancelImports = ({ sql }: World) => sql`
+  update jobs set status = 'canceled', owner = null, completed_at = now()
+  where is_single and completed_at is null`
+
 const READ: Answered = { status: 200, kind: 'object' }
 const PAGED: Answered = { status: 200, kind: 'array', meta: PAGE_META }
 const MADE: Answered = { status: 201, kind: 'object' }
@@ -255,9 +260,7 @@ export const ROUTES: Record<string, Facts> = {
   },
   'POST /links/import': {
     ask: async ({ world }) => {
-      await world.sql`
-        update jobs set status = 'canceled', owner = null, completed_at = now()
-        where is_single and completed_at is null`
+      await cancelImports(world)
       const bytes = Buffer.from('name,destinationUrl\nImported,https://example.com/imported\n')
       return { query: { dryRun: 'true' }, upload: { contentType: 'text/csv', bytes } }
     },
@@ -265,7 +268,10 @@ export const ROUTES: Record<string, Facts> = {
   },
   'POST /links/import/shlink': {
     // Answered in full where there is a Shlink server: test/links/imports/shlink.test.ts.
-    ask: () => ({ body: { baseUrl: 'ftp://example.com', apiKey: 'key' } }),
+    ask: async ({ world }) => {
+      await cancelImports(world)
+      return { body: { baseUrl: 'ftp://example.com', apiKey: 'key' } }
+    },
     answer: { status: 400, kind: 'nothing' },
   },
   'POST /links/import/columns': {
