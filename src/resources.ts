@@ -1,5 +1,6 @@
 import { abuse, billing, operator } from './operator/resource.ts'
 import { apiKeys, auditLog, members, securityLog, workspaces } from './accounts/resource.ts'
+import { alerts } from './analytics/alerts/resource.ts'
 import { analytics } from './analytics/answers/resource.ts'
 import { bioPages, media } from './pages/resource.ts'
 import { campaigns, folders, links, search, tags, utmTemplates } from './links/resource.ts'
@@ -28,6 +29,7 @@ export const RESOURCES = {
   bioPages,
   media,
   reports,
+  alerts,
   webhooks,
   deferred,
   dashboards,

@@ -5,6 +5,8 @@ import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import type { Route } from '../platform/routes/route.ts'
 import type { ShortHost } from '../links/link/dependencies.ts'
+import { createAlerts } from './alerts/alerts.ts'
+import { alertRoutes } from './alerts/routes.ts'
 import { createAnalytics } from './answers/analytics.ts'
 import { createLinkClicks } from './answers/link-clicks.ts'
 import { analyticsRoutes } from './answers/routes.ts'
@@ -56,6 +58,7 @@ export function openAnalytics(
     ],
     dashboards: [...dashboardRoutes(dashboards), ...publicDashboardRoutes(visits)],
     reports: reports.routes,
+    alerts: alertRoutes(createAlerts(deps)),
   } satisfies Record<string, Route[]>
   return {
     routes,

@@ -11,6 +11,8 @@ import { readDueLabels } from '../conversions/conversions/labels.ts'
 import { attributeWaiting } from '../conversions/conversions/waiting.ts'
 import { deleteExpiredDeepLinks } from '../conversions/deferred/found.ts'
 import { deleteExpired, deleteExpiredReservations } from '../links/history/expiry.ts'
+import { checkAlerts } from '../analytics/alerts/watch.ts'
+import { openEgressClient } from '../platform/egress/client.ts'
 import { deleteUnwantedFiles } from '../analytics/reports/expiry.ts'
 import { mailReports } from '../analytics/reports/mails.ts'
 import { startDueReports } from '../analytics/reports/schedule.ts'
@@ -45,12 +47,17 @@ export async function openSweeps(
   return sweeps.length > 0 ? [new Sweeper({ sql: stores.systemSql, log, registry }, sweeps)] : []
 }
 
-function workerSweeps({ config, services }: WorkDeps, { chores }: Deliveries): Sweep[] {
+function workerSweeps({ config, services, guard }: WorkDeps, { chores }: Deliveries): Sweep[] {
   const { idempotentResponses, purge, jobs, operator, domains } = services
   const { systemSql: sql, limiter } = services.deps
   const { verification } = domains
   const deps = { ...services.deps, sql, jobs }
   const reportMails = { ...deps, addressLimiter: limiter('report-mail') }
+  const alerts = {
+    ...{ ...deps, guard },
+    addressLimiter: limiter('alert-mail'),
+    dispatcher: openEgressClient(guard),
+  }
   const retention = new ClickRetention({ ...deps, days: config.clickRetentionDays })
   return [
     sweep('audit-chain', 500, MINUTE_MS, (signal) => chainAuditRows(sql, signal)),
@@ -62,6 +69,7 @@ function workerSweeps({ config, services }: WorkDeps, { chores }: Deliveries): S
     sweep('domain-checks', 2 * SECOND_MS, HOUR_MS, (signal) => verification.recheckDue(signal)),
     sweep('report-schedules', 2 * SECOND_MS, MINUTE_MS, (signal) => startDueReports(deps, signal)),
     sweep('report-mails', 2 * SECOND_MS, MINUTE_MS, (signal) => mailReports(reportMails, signal)),
+    sweep('alerts', 10 * SECOND_MS, HOUR_MS, (signal) => checkAlerts(alerts, signal)),
     // Lists in the order of clicks may lag by ten seconds.
     sweep('link-ranks', 5 * SECOND_MS, MINUTE_MS, (signal) => copyAllLinkRanks(sql, signal)),
     sweep('purges', 5 * SECOND_MS, HOUR_MS, (signal) => purge.finishAll(signal)),

@@ -118,6 +118,11 @@ const MAKERS: Record<string, (at: Stage, caller: Actor) => Promise<string> | str
     return (await must(201, cast.owner.session.post('/link-views', view))).body.data.id
   },
   rep: addPendingReport,
+  // Of a link of its own, since there is one for each.
+  async alr(at) {
+    const body = { linkId: await make(at, 'lnk'), watches: ['clicks'], isActive: false }
+    return (await must(201, at.cast.owner.session.post('/alerts', body))).body.data.id
+  },
   hst: async (at, caller) => addVersion(at, await make(at, 'lnk', caller)),
   async ses({ world }, { userId }) {
     await world.session({ userId, workspaceId: null })

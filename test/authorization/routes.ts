@@ -84,6 +84,7 @@ const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null 
   track: { read: 'viewer', write: 'member', scope: 'conversions' },
   'utm-templates': { read: 'viewer', write: 'member', scope: 'utm-templates' },
   reports: { read: 'viewer', write: 'member', scope: 'reports' },
+  alerts: { read: 'viewer', write: 'member', scope: 'alerts' },
   domains: { read: 'viewer', write: 'admin', scope: 'domains' },
   deferred: { read: 'viewer', write: 'member', scope: 'deferred' },
   tags: { read: 'viewer', write: 'member', scope: 'links' },
@@ -377,6 +378,12 @@ export const ROUTES: Record<string, Facts> = {
   'POST /track/lead': { answer: TAKEN, needsPlan: true, uneven: CONVERSION },
   'POST /track/sale': { answer: TAKEN, needsPlan: true, uneven: CONVERSION },
 
+  'POST /alerts': {
+    ask: async (at, caller) => ({
+      body: { linkId: await make(at, 'lnk', caller), watches: ['clicks'] },
+    }),
+  },
+  'PATCH /alerts/:id': { ask: () => ({ body: { watches: ['destination'] } }) },
   'POST /reports': { answer: TAKEN, needsPlan: true, dataScopes: LINKS_REPORT },
   'PATCH /reports/:id': { dataScopes: LINKS_REPORT },
   'DELETE /reports/:id': { dataScopes: LINKS_REPORT },

@@ -66,6 +66,7 @@ const FACTS: AllFacts = {
   ...{ name: 'Ada Lovelace of the Analytical Engine', token: 'x'.repeat(43), role: 'member' },
   ...{ email: `${'a'.repeat(64)}@example.com`, newEmail: `${'b'.repeat(64)}@example.com` },
   ...{ workspaceName: 'W'.repeat(80), inviterName: 'I'.repeat(80), unlistedCount: 3 },
+  ...{ linkName: 'L'.repeat(80), news: 'low', count: 1_200, usual: 34_000 },
   ...{ workspaceId: `wsp_${'1'.repeat(26)}`, reportName: 'R'.repeat(80) },
   endpoints: [
     {

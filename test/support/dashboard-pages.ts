@@ -12,6 +12,7 @@ const OF_SERVER = [
   '/server/health',
 ]
 const OF_WORKSPACE = [
+  ...['/alerts', '/alerts?new=true'],
   ...['', '/links', '/links/import', '/analytics', '/campaigns', '/utm-templates', '/webhooks'],
   ...[
     '/domains',

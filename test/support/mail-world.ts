@@ -109,6 +109,10 @@ export function sendAll(
   mails.reportReady(to, {
     ...{ language, name, workspaceId: 'wsp_1', workspaceName: name, reportName: 'Weekly' },
   })
+  mails.alert(to, {
+    ...{ language, name, workspaceId: 'wsp_1', workspaceName: name, linkName: name },
+    ...{ news: 'high', count: 1_200, usual: 300 },
+  })
   mails.webhookFailing(to, {
     language,
     name,
@@ -125,5 +129,5 @@ export function sendAll(
     ],
     unlistedCount: 2,
   })
-  return 11
+  return 12
 }

@@ -246,6 +246,18 @@ export interface Methods {
     /** Cancel a report. Ends the run that is under way. The report is then `failed`, with the error `canceled`. Needs the role `member` and, for a key with scopes, `reports:write`. */
     cancel(id: string, options?: Options): Call<types.Report>
   }
+  alerts: {
+    /** Create an alert. Watches the clicks of a link or of the whole workspace, or the destination of a link. There is one alert for each of them, and 50 in a workspace. Needs the role `member` and, for a key with scopes, `alerts:write`. */
+    create(body: types.CreateAlert, options?: Options): Call<types.Alert>
+    /** List alerts. Pages through the alerts of the workspace and their states, newest first. Needs the role `viewer` and, for a key with scopes, `alerts:read`. */
+    list(query?: Query<'listAlerts'>, options?: Options): ListCall<types.Alert, types.PageMeta>
+    /** Read an alert. Returns one alert and its state. Needs the role `viewer` and, for a key with scopes, `alerts:read`. */
+    get(id: string, options?: Options): Call<types.Alert>
+    /** Update an alert. Changes the fields that are sent. What is no longer watched is over, without a mail. Needs the role `member` and, for a key with scopes, `alerts:write`. */
+    update(id: string, body: types.UpdateAlert, options?: Options): Call<types.Alert>
+    /** Delete an alert. Nothing is watched any more. Needs the role `member` and, for a key with scopes, `alerts:write`. */
+    delete(id: string, options?: Options): Call<void>
+  }
   conversions: {
     /** Report conversions. Stores one conversion, or a list of up to 100 of which each fails alone, and attributes it to a link. The same event is stored once, however late it is sent again. It waits up to ten minutes for a click that is not known yet. Needs the role `member` and, for a key with scopes, `conversions:write`. */
     record(body: types.RecordConversions, options?: Options): Call<types.RecordedConversions, types.RecordConversionsMeta>
@@ -520,6 +532,13 @@ export const OPERATIONS = {
     delete: 'DELETE /reports/{id}',
     download: 'GET /reports/{id}/download r',
     cancel: 'POST /reports/{id}/cancel k',
+  },
+  alerts: {
+    create: 'POST /alerts bk',
+    list: 'GET /alerts ql',
+    get: 'GET /alerts/{id}',
+    update: 'PATCH /alerts/{id} b',
+    delete: 'DELETE /alerts/{id}',
   },
   conversions: {
     record: 'POST /conversions bk',

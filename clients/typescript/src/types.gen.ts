@@ -57,6 +57,69 @@ export interface components {
             /** @description Whether the country belongs to the European Union. */
             isEu: boolean | null;
         };
+        Alert: {
+            /** @description Id of the alert. */
+            id: string;
+            /** @description Id of the workspace it belongs to. */
+            workspaceId: string;
+            /** @description Id of the link; null: the whole workspace. */
+            linkId: string | null;
+            /** @description Name of the link. */
+            linkName: string | null;
+            /** @description `clicks`: an hour far above or below the usual; `destination`: whether the destination of the link answers. */
+            watches: ("clicks" | "destination")[];
+            /** @description Members who get a mail when it begins and when it ends. */
+            recipients: string[];
+            /** @description False: it is not checked. */
+            isActive: boolean;
+            /** @description Always `usual` unless clicks are watched. */
+            clicks: components["schemas"]["AlertClicks"];
+            /** @description Always `ok` unless the destination is watched. */
+            destination: components["schemas"]["AlertDestination"];
+            /**
+             * Format: date-time
+             * @description When it was last checked.
+             */
+            checkedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updatedAt: string;
+        };
+        AlertClicks: {
+            /**
+             * @description Whether the last judged hour was usual.
+             * @enum {string}
+             */
+            state: "usual" | "high" | "low";
+            /**
+             * Format: date-time
+             * @description Start of the first hour of this state.
+             */
+            since: string | null;
+            /** @description Human clicks of the last judged hour. */
+            count: number | null;
+            /** @description The usual number at that hour; null: not known yet. */
+            usual: number | null;
+        };
+        AlertDestination: {
+            /**
+             * @description `failing`: two checks in a row failed.
+             * @enum {string}
+             */
+            state: "ok" | "failing";
+            /**
+             * Format: date-time
+             * @description Since when it is in this state.
+             */
+            since: string | null;
+        };
         AnalyticsBreakdowns: {
             /** @description The ten most clicked labels: ISO country of the visitor. */
             country: components["schemas"]["AnalyticsRow"][];
@@ -459,7 +522,7 @@ export interface components {
              * @description What was done: a resource and a past participle.
              * @enum {string}
              */
-            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "link_view.created" | "link_view.updated" | "link_view.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "link_view.created" | "link_view.updated" | "link_view.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "alert.created" | "alert.updated" | "alert.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
             /** @description Author of the change. */
             actor: components["schemas"]["AuditActor"];
             /** @description The changed object. */
@@ -1440,11 +1503,21 @@ export interface components {
             /** @description Its whole short URL. */
             shortUrl: string | null;
         };
+        CreateAlert: {
+            /** @description `clicks`: an hour far above or below the usual; `destination`: whether the destination of the link answers. */
+            watches: ("clicks" | "destination")[];
+            /** @description Members who get a mail when it begins and when it ends. */
+            recipients?: string[];
+            /** @description False: it is not checked. */
+            isActive?: boolean;
+            /** @description Id of the link; null or absent: the whole workspace. */
+            linkId?: string | null;
+        };
         CreateApiKey: {
             /** @description Purpose of the key. */
             name: string;
             /** @description Permissions of the key; null: everything that its user’s role allows. */
-            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
+            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
             /** @description Addresses and CIDR ranges that may use the key; empty or null: any. */
             ipAllowlist?: string[] | null;
             /**
@@ -4517,11 +4590,20 @@ export interface components {
             rows: number;
         };
         /** @description The fields to change. */
+        UpdateAlert: {
+            /** @description `clicks`: an hour far above or below the usual; `destination`: whether the destination of the link answers. */
+            watches?: ("clicks" | "destination")[];
+            /** @description Members who get a mail when it begins and when it ends. */
+            recipients?: string[];
+            /** @description False: it is not checked. */
+            isActive?: boolean;
+        };
+        /** @description The fields to change. */
         UpdateApiKey: {
             /** @description Purpose of the key. */
             name?: string;
             /** @description Permissions of the key; null: everything that its user’s role allows. */
-            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
+            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
             /** @description Addresses and CIDR ranges that may use the key; empty or null: any. */
             ipAllowlist?: string[] | null;
             /**
@@ -5287,6 +5369,9 @@ export interface components {
 }
 export type AbuseReport = components['schemas']['AbuseReport'];
 export type AddressLocation = components['schemas']['AddressLocation'];
+export type Alert = components['schemas']['Alert'];
+export type AlertClicks = components['schemas']['AlertClicks'];
+export type AlertDestination = components['schemas']['AlertDestination'];
 export type AnalyticsBreakdowns = components['schemas']['AnalyticsBreakdowns'];
 export type AnalyticsBucket = components['schemas']['AnalyticsBucket'];
 export type AnalyticsComparedBreakdowns = components['schemas']['AnalyticsComparedBreakdowns'];
@@ -5347,6 +5432,7 @@ export type ConversionEventsMeta = components['schemas']['ConversionEventsMeta']
 export type ConversionReceivedEvent = components['schemas']['ConversionReceivedEvent'];
 export type ConvertedLink = components['schemas']['ConvertedLink'];
 export type CountedLink = components['schemas']['CountedLink'];
+export type CreateAlert = components['schemas']['CreateAlert'];
 export type CreateApiKey = components['schemas']['CreateApiKey'];
 export type CreateBioPage = components['schemas']['CreateBioPage'];
 export type CreateCampaign = components['schemas']['CreateCampaign'];
@@ -5494,6 +5580,7 @@ export type UndoBulk = components['schemas']['UndoBulk'];
 export type UndoMeta = components['schemas']['UndoMeta'];
 export type UndoRow = components['schemas']['UndoRow'];
 export type UnknownImportDomain = components['schemas']['UnknownImportDomain'];
+export type UpdateAlert = components['schemas']['UpdateAlert'];
 export type UpdateApiKey = components['schemas']['UpdateApiKey'];
 export type UpdateBioPage = components['schemas']['UpdateBioPage'];
 export type UpdateCampaign = components['schemas']['UpdateCampaign'];
@@ -7128,6 +7215,16 @@ export interface operations {
             };
         };
     };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. More than 100 counts as 100. */
+                limit?: number;
+                /** @description How many rows to skip. */
+                offset?: number;
+            };
+        };
+    };
     locateAddress: {
         parameters: {
             query?: {
@@ -7178,7 +7275,7 @@ export interface operations {
                 /** @description How many rows to skip. */
                 offset?: number;
                 /** @description Only entries with this action. */
-                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "link_view.created" | "link_view.updated" | "link_view.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "link_view.created" | "link_view.updated" | "link_view.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "alert.created" | "alert.updated" | "alert.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
                 /** @description Only changes by this user or API key. */
                 actorId?: string;
                 /** @description Only changes of objects of this type. */

@@ -28,6 +28,8 @@ const SCOPES: Record<NamedScope, boolean> = {
   'dashboards:write': true,
   'reports:read': true,
   'reports:write': true,
+  'alerts:read': true,
+  'alerts:write': true,
   'conversions:write': true,
   'deferred:read': false,
   'deferred:write': true,

@@ -245,6 +245,15 @@ export interface paths {
     "/reports/{id}/cancel": {
         post: operations["cancelReport"];
     };
+    "/alerts": {
+        get: operations["listAlerts"];
+        post: operations["createAlert"];
+    };
+    "/alerts/{id}": {
+        get: operations["getAlert"];
+        delete: operations["deleteAlert"];
+        patch: operations["updateAlert"];
+    };
     "/conversions": {
         post: operations["recordConversions"];
     };
@@ -428,6 +437,37 @@ export interface components {
             longitude: number | null;
             timezone: string | null;
             isEu: boolean | null;
+        };
+        Alert: {
+            id: string;
+            workspaceId: string;
+            linkId: string | null;
+            linkName: string | null;
+            watches: ("clicks" | "destination")[];
+            recipients: string[];
+            isActive: boolean;
+            clicks: components["schemas"]["AlertClicks"];
+            destination: components["schemas"]["AlertDestination"];
+            /** Format: date-time */
+            checkedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AlertClicks: {
+            /** @enum {string} */
+            state: "usual" | "high" | "low";
+            /** Format: date-time */
+            since: string | null;
+            count: number | null;
+            usual: number | null;
+        };
+        AlertDestination: {
+            /** @enum {string} */
+            state: "ok" | "failing";
+            /** Format: date-time */
+            since: string | null;
         };
         AnalyticsBreakdowns: {
             country: components["schemas"]["AnalyticsRow"][];
@@ -644,7 +684,7 @@ export interface components {
             id: string;
             workspaceId: string;
             /** @enum {string} */
-            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "link_view.created" | "link_view.updated" | "link_view.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "link_view.created" | "link_view.updated" | "link_view.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "alert.created" | "alert.updated" | "alert.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
             actor: components["schemas"]["AuditActor"];
             target: components["schemas"]["AuditTarget"];
             changes: {
@@ -1195,9 +1235,15 @@ export interface components {
             slug: string | null;
             shortUrl: string | null;
         };
+        CreateAlert: {
+            watches: ("clicks" | "destination")[];
+            recipients?: string[];
+            isActive?: boolean;
+            linkId?: string | null;
+        };
         CreateApiKey: {
             name: string;
-            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
+            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
             ipAllowlist?: string[] | null;
             /** Format: date-time */
             expiresAt?: string | null;
@@ -3043,9 +3089,14 @@ export interface components {
             };
             meta: components["schemas"]["Meta"];
         };
+        UpdateAlert: {
+            watches?: ("clicks" | "destination")[];
+            recipients?: string[];
+            isActive?: boolean;
+        };
         UpdateApiKey: {
             name?: string;
-            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
+            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
             ipAllowlist?: string[] | null;
             /** Format: date-time */
             expiresAt?: string | null;
@@ -6323,6 +6374,112 @@ export interface operations {
             };
         };
     };
+    listAlerts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                workspaceId?: string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Alert"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createAlert: {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAlert"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Alert"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getAlert: {
+        parameters: {
+            query?: {
+                workspaceId?: string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Alert"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteAlert: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+        };
+    };
+    updateAlert: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAlert"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Alert"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     recordConversions: {
         parameters: {
         };
@@ -6797,7 +6954,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "link_view.created" | "link_view.updated" | "link_view.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "link_view.created" | "link_view.updated" | "link_view.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "alert.created" | "alert.updated" | "alert.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
                 actorId?: string;
                 targetType?: string;
                 targetId?: string;

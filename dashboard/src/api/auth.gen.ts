@@ -194,7 +194,7 @@ export interface components {
         };
         AllowApp: {
             workspaceId: string;
-            scopes: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
+            scopes: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
         };
         AnswerInvitation: {
             token: string;

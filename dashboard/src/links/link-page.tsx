@@ -182,6 +182,16 @@ function MoreMenu({ link, mayWrite, mayChange, onOpen, onDelete }: MenuProps) {
               search: { new: true, linkId },
             }),
         },
+        mayWrite && {
+          icon: 'bell',
+          label: text.linkPage.alert,
+          onSelect: () =>
+            void navigate({
+              to: '/$workspaceId/alerts',
+              params,
+              search: { new: true, linkId },
+            }),
+        },
         mayReadReports && {
           icon: 'flag',
           label: text.linkPage.abuseReports,

@@ -132,6 +132,7 @@ function useOwnActions(showKeys: () => void): Command[] {
 
 /** Pages that belong to another one of the navigation. */
 const OTHER_PAGES = [
+  { to: '/$workspaceId/alerts', label: () => text.nav.alerts, icon: 'bell' },
   { to: '/$workspaceId/utm-templates', label: () => text.palette.templates, icon: 'file-text' },
   {
     to: '/$workspaceId/links/import',

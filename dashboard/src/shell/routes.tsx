@@ -14,6 +14,7 @@ import { readCampaignsSearch } from '../campaigns/search.ts'
 import { readConversionsSearch } from '../conversions/search.ts'
 import { readDashboardsSearch } from '../dashboards/search.ts'
 import { readDomainSearch, readDomainsSearch } from '../domains/search.ts'
+import { readAlertsSearch } from '../alerts/search.ts'
 import { readFigureSearch } from '../figures/search.ts'
 import { readImportSearch } from '../imports/search.ts'
 import { readLinksSearch, readLinkSearch } from '../links/search.ts'
@@ -238,6 +239,12 @@ const analytics = createRoute({
   validateSearch: readFigureSearch,
   component: lazyPage(() => import('../analytics/analytics-page.tsx'), 'AnalyticsPage'),
 })
+const alerts = createRoute({
+  getParentRoute: () => workspace,
+  path: 'alerts',
+  validateSearch: readAlertsSearch,
+  component: lazyPage(() => import('../alerts/alerts-page.tsx'), 'AlertsPage'),
+})
 const conversions = createRoute({
   getParentRoute: () => workspace,
   path: 'conversions',
@@ -438,6 +445,7 @@ export const routeTree = root.addChildren([
       links,
       link,
       analytics,
+      alerts,
       conversions,
       webhooks,
       endpoint,

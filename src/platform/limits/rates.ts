@@ -83,6 +83,7 @@ export const RATES = {
   'invitation-mail': counted('Invitations', 'mail address', 10, HOUR),
   inviter: counted('Invitations', 'user who invites', 300, DAY),
   'report-mail': counted('Mails about reports', 'mail address', 20, DAY),
+  'alert-mail': counted('Mails with alerts', 'mail address', 20, DAY),
   'domain-check': counted('DNS checks on request', 'domain', 10, MINUTE),
   'domain-checks': counted('DNS checks on request', OF_WORKSPACE, 60, MINUTE),
   'abuse-report': counted('Reports of abuse', OF_NETWORK, 10, HOUR),

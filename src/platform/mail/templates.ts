@@ -33,6 +33,16 @@ type ReportReadyFacts = Named & {
   reportName: string
 }
 
+type AlertFacts = Named & {
+  workspaceId: string
+  workspaceName: string
+  /** Null: the whole workspace. */
+  linkName: string | null
+  news: 'high' | 'low' | 'failing' | 'clicksOver' | 'destinationOver'
+  count: number
+  usual: number
+}
+
 type WebhookFailingFacts = Named & {
   workspaceName: string
   endpoints: readonly FailingEndpoint[]
@@ -174,6 +184,26 @@ export const TEMPLATES = {
       notes: [reportReady.terms, reportReady.why],
     }
   },
+
+  alert: (origin: string, facts: AlertFacts): MailContent => {
+    const { news, linkName, workspaceId } = facts
+    const { alert, unnamed } = textsIn(facts.language)
+    const target = linkName === null ? alert.wholeWorkspace : plainName(linkName) || unnamed
+    const [count, usual] = [facts.count, facts.usual].map((each) =>
+      each.toLocaleString(facts.language),
+    )
+    const isOver = news === 'clicksOver' || news === 'destinationOver'
+    return {
+      // The subject contains no text that another member chose.
+      ...toNamed(facts.language, facts.name, isOver ? alert.over : alert.subject),
+      lines: [
+        alert[news](target, count!, usual!),
+        alert.of(plainName(facts.workspaceName) || unnamed),
+      ],
+      link: { label: alert.link, url: `${origin}${DASHBOARD_PATH}${workspaceId}/alerts` },
+      notes: [alert.why],
+    }
+  },
 } as const
 
 export type TemplateName = keyof typeof TEMPLATES
@@ -182,6 +212,7 @@ const WORKSPACE_MAILS: ReadonlySet<string> = new Set<TemplateName>([
   'invitation',
   'webhookFailing',
   'reportReady',
+  'alert',
 ])
 
 /** @param template may be from another version; an unknown one counts as an account mail */

@@ -93,6 +93,19 @@ export type MailTexts = {
     terms: string
     why: string
   }
+  alert: {
+    subject: string
+    over: string
+    wholeWorkspace: string
+    high: (target: string, count: string, usual: string) => string
+    low: (target: string, count: string, usual: string) => string
+    failing: (target: string) => string
+    clicksOver: (target: string, count: string) => string
+    destinationOver: (target: string) => string
+    of: (workspace: string) => string
+    link: string
+    why: string
+  }
 }
 
 /** Pages of the server with forms: those that mails lead to, and the report of a link. In one language. */

@@ -166,6 +166,22 @@ const ROWS: Record<TemplateName, Row> = {
       return email
     },
   },
+  alert: {
+    causedBy: 'a member who names another one as a recipient of alerts',
+    max: 20,
+    async flood(stage) {
+      const { email } = await passwordless(stage)
+      // The destinations of all answer again, which they are told as an end.
+      await stage.sql`
+        insert into alerts (id, workspace_id, link_id, watches, recipients, is_active,
+          destination_state, next_check_at, created_at, updated_at)
+        select 'alr_' || l.id, m.workspace_id, l.id, '{destination}', array[u.email_key], true,
+          'failing', now(), now(), now()
+        from users u join members m on m.user_id = u.id
+        join links l on l.workspace_id = m.workspace_id where u.email = ${email}`
+      return email
+    },
+  },
   reportReady: {
     causedBy: 'a member who names another one as a recipient of scheduled reports',
     max: 20,

@@ -313,6 +313,31 @@ class AsyncConversions:
         return await self._transport.send(Request("POST", "/track/sale", options, body=body, keyed=True))
 
 
+class AsyncAlerts:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(self, body: types.CreateAlert, **options: Unpack[Options]) -> Answer[types.Alert, types.Meta]:
+        """Create an alert. Watches the clicks of a link or of the whole workspace, or the destination of a link. There is one alert for each of them, and 50 in a workspace. Needs the role `member` and, for a key with scopes, `alerts:write`."""
+        return await self._transport.send(Request("POST", "/alerts", options, body=body, keyed=True))
+
+    def list(self, query: types.ListAlertsQuery | None = None, **options: Unpack[Options]) -> AsyncList[types.Alert, types.PageMeta]:
+        """List alerts. Pages through the alerts of the workspace and their states, newest first. Needs the role `viewer` and, for a key with scopes, `alerts:read`."""
+        return self._transport.list(Request("GET", "/alerts", options, query=query))
+
+    async def get(self, id: str, **options: Unpack[Options]) -> Answer[types.Alert, types.Meta]:
+        """Read an alert. Returns one alert and its state. Needs the role `viewer` and, for a key with scopes, `alerts:read`."""
+        return await self._transport.send(Request("GET", f"/alerts/{path_part('id', id)}", options))
+
+    async def update(self, id: str, body: types.UpdateAlert, **options: Unpack[Options]) -> Answer[types.Alert, types.Meta]:
+        """Update an alert. Changes the fields that are sent. What is no longer watched is over, without a mail. Needs the role `member` and, for a key with scopes, `alerts:write`."""
+        return await self._transport.send(Request("PATCH", f"/alerts/{path_part('id', id)}", options, body=body))
+
+    async def delete(self, id: str, **options: Unpack[Options]) -> Answer[None, types.Meta]:
+        """Delete an alert. Nothing is watched any more. Needs the role `member` and, for a key with scopes, `alerts:write`."""
+        return await self._transport.send(Request("DELETE", f"/alerts/{path_part('id', id)}", options))
+
+
 class AsyncReports:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
@@ -802,6 +827,7 @@ class AsyncResources:
         self.analytics = AsyncAnalytics(transport)
         self.dashboards = AsyncDashboards(transport)
         self.reports = AsyncReports(transport)
+        self.alerts = AsyncAlerts(transport)
         self.conversions = AsyncConversions(transport)
         self.deep_links = AsyncDeepLinks(transport)
         self.geoip = AsyncGeoip(transport)

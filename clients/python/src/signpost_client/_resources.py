@@ -313,6 +313,31 @@ class Conversions:
         return self._transport.send(Request("POST", "/track/sale", options, body=body, keyed=True))
 
 
+class Alerts:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(self, body: types.CreateAlert, **options: Unpack[Options]) -> Answer[types.Alert, types.Meta]:
+        """Create an alert. Watches the clicks of a link or of the whole workspace, or the destination of a link. There is one alert for each of them, and 50 in a workspace. Needs the role `member` and, for a key with scopes, `alerts:write`."""
+        return self._transport.send(Request("POST", "/alerts", options, body=body, keyed=True))
+
+    def list(self, query: types.ListAlertsQuery | None = None, **options: Unpack[Options]) -> Page[types.Alert, types.PageMeta]:
+        """List alerts. Pages through the alerts of the workspace and their states, newest first. Needs the role `viewer` and, for a key with scopes, `alerts:read`."""
+        return self._transport.list(Request("GET", "/alerts", options, query=query))
+
+    def get(self, id: str, **options: Unpack[Options]) -> Answer[types.Alert, types.Meta]:
+        """Read an alert. Returns one alert and its state. Needs the role `viewer` and, for a key with scopes, `alerts:read`."""
+        return self._transport.send(Request("GET", f"/alerts/{path_part('id', id)}", options))
+
+    def update(self, id: str, body: types.UpdateAlert, **options: Unpack[Options]) -> Answer[types.Alert, types.Meta]:
+        """Update an alert. Changes the fields that are sent. What is no longer watched is over, without a mail. Needs the role `member` and, for a key with scopes, `alerts:write`."""
+        return self._transport.send(Request("PATCH", f"/alerts/{path_part('id', id)}", options, body=body))
+
+    def delete(self, id: str, **options: Unpack[Options]) -> Answer[None, types.Meta]:
+        """Delete an alert. Nothing is watched any more. Needs the role `member` and, for a key with scopes, `alerts:write`."""
+        return self._transport.send(Request("DELETE", f"/alerts/{path_part('id', id)}", options))
+
+
 class Reports:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -802,6 +827,7 @@ class Resources:
         self.analytics = Analytics(transport)
         self.dashboards = Dashboards(transport)
         self.reports = Reports(transport)
+        self.alerts = Alerts(transport)
         self.conversions = Conversions(transport)
         self.deep_links = DeepLinks(transport)
         self.geoip = Geoip(transport)

@@ -54,6 +54,51 @@ class AddressLocation(TypedDict):
     """Whether the country belongs to the European Union."""
 
 
+class Alert(TypedDict):
+    id: str
+    """Id of the alert."""
+    workspaceId: str
+    """Id of the workspace it belongs to."""
+    linkId: str | None
+    """Id of the link; null: the whole workspace."""
+    linkName: str | None
+    """Name of the link."""
+    watches: list[Literal["clicks", "destination"]]
+    """`clicks`: an hour far above or below the usual; `destination`: whether the destination of the link answers."""
+    recipients: list[str]
+    """Members who get a mail when it begins and when it ends."""
+    isActive: bool
+    """False: it is not checked."""
+    clicks: AlertClicks
+    """Always `usual` unless clicks are watched."""
+    destination: AlertDestination
+    """Always `ok` unless the destination is watched."""
+    checkedAt: str | None
+    """When it was last checked."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it was last changed."""
+
+
+class AlertClicks(TypedDict):
+    state: Literal["usual", "high", "low"]
+    """Whether the last judged hour was usual."""
+    since: str | None
+    """Start of the first hour of this state."""
+    count: int | None
+    """Human clicks of the last judged hour."""
+    usual: int | None
+    """The usual number at that hour; null: not known yet."""
+
+
+class AlertDestination(TypedDict):
+    state: Literal["ok", "failing"]
+    """`failing`: two checks in a row failed."""
+    since: str | None
+    """Since when it is in this state."""
+
+
 class AnalyticsBreakdowns(TypedDict):
     country: list[AnalyticsRow]
     """The ten most clicked labels: ISO country of the visitor."""
@@ -434,7 +479,7 @@ class AuditEntry(TypedDict):
     """Id of the entry."""
     workspaceId: str
     """Id of the workspace it belongs to."""
-    action: Literal["link.created", "link.updated", "link.deleted", "link.restored", "link.blocked", "link.unblocked", "folder.created", "folder.updated", "folder.deleted", "media.created", "media.deleted", "bio_page.created", "bio_page.updated", "bio_page.deleted", "tag.renamed", "tag.deleted", "campaign.created", "campaign.updated", "campaign.completed", "campaign.deleted", "link_view.created", "link_view.updated", "link_view.deleted", "utm_template.created", "utm_template.updated", "utm_template.deleted", "dashboard.created", "dashboard.updated", "dashboard.rotated", "dashboard.deleted", "report.created", "report.updated", "report.canceled", "report.deleted", "domain.created", "domain.updated", "domain.verified", "domain.failed", "domain.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.auto_paused", "webhook.secret_viewed", "webhook.secret_rotated", "webhook.tested", "webhook.dispatched", "webhook.replayed", "webhook.delivery_retried", "webhook.deliveries_retried", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "member.joined", "member.role_changed", "member.role_set", "member.removed", "member.left", "invitation.created", "invitation.renewed", "invitation.link_created", "invitation.canceled", "invitation.accepted", "invitation.rejected", "workspace.created", "workspace.updated", "workspace.suspended", "workspace.resumed", "workspace.rate_limit_set", "billing.plan_changed", "billing.subscription_updated"]
+    action: Literal["link.created", "link.updated", "link.deleted", "link.restored", "link.blocked", "link.unblocked", "folder.created", "folder.updated", "folder.deleted", "media.created", "media.deleted", "bio_page.created", "bio_page.updated", "bio_page.deleted", "tag.renamed", "tag.deleted", "campaign.created", "campaign.updated", "campaign.completed", "campaign.deleted", "link_view.created", "link_view.updated", "link_view.deleted", "utm_template.created", "utm_template.updated", "utm_template.deleted", "dashboard.created", "dashboard.updated", "dashboard.rotated", "dashboard.deleted", "alert.created", "alert.updated", "alert.deleted", "report.created", "report.updated", "report.canceled", "report.deleted", "domain.created", "domain.updated", "domain.verified", "domain.failed", "domain.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.auto_paused", "webhook.secret_viewed", "webhook.secret_rotated", "webhook.tested", "webhook.dispatched", "webhook.replayed", "webhook.delivery_retried", "webhook.deliveries_retried", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "member.joined", "member.role_changed", "member.role_set", "member.removed", "member.left", "invitation.created", "invitation.renewed", "invitation.link_created", "invitation.canceled", "invitation.accepted", "invitation.rejected", "workspace.created", "workspace.updated", "workspace.suspended", "workspace.resumed", "workspace.rate_limit_set", "billing.plan_changed", "billing.subscription_updated"]
     """What was done: a resource and a past participle."""
     actor: AuditActor
     """Author of the change."""
@@ -1222,10 +1267,21 @@ class CountedLink(TypedDict):
     """Its whole short URL."""
 
 
+class CreateAlert(TypedDict):
+    watches: list[Literal["clicks", "destination"]]
+    """`clicks`: an hour far above or below the usual; `destination`: whether the destination of the link answers."""
+    recipients: NotRequired[list[str]]
+    """Members who get a mail when it begins and when it ends."""
+    isActive: NotRequired[bool]
+    """False: it is not checked."""
+    linkId: NotRequired[str | None]
+    """Id of the link; null or absent: the whole workspace."""
+
+
 class CreateApiKey(TypedDict):
     name: str
     """Purpose of the key."""
-    scopes: NotRequired[list[Literal["*", "*:read", "links:read", "links:write", "analytics:read", "analytics:write", "domains:read", "domains:write", "conversions:write", "campaigns:read", "campaigns:write", "utm-templates:read", "utm-templates:write", "bio-pages:read", "bio-pages:write", "media:read", "media:write", "reports:read", "reports:write", "webhooks:read", "webhooks:write", "deferred:read", "deferred:write", "dashboards:read", "dashboards:write", "workspaces:read", "workspaces:write", "members:read", "members:write", "billing:read", "audit-log:read", "security-log:read"]] | None]
+    scopes: NotRequired[list[Literal["*", "*:read", "links:read", "links:write", "analytics:read", "analytics:write", "domains:read", "domains:write", "conversions:write", "campaigns:read", "campaigns:write", "utm-templates:read", "utm-templates:write", "bio-pages:read", "bio-pages:write", "media:read", "media:write", "reports:read", "reports:write", "alerts:read", "alerts:write", "webhooks:read", "webhooks:write", "deferred:read", "deferred:write", "dashboards:read", "dashboards:write", "workspaces:read", "workspaces:write", "members:read", "members:write", "billing:read", "audit-log:read", "security-log:read"]] | None]
     """Permissions of the key; null: everything that its user’s role allows."""
     ipAllowlist: NotRequired[list[str] | None]
     """Addresses and CIDR ranges that may use the key; empty or null: any."""
@@ -3771,10 +3827,19 @@ class UnknownImportDomain(TypedDict):
     """Rows on this host, all of them refused."""
 
 
+class UpdateAlert(TypedDict):
+    watches: NotRequired[list[Literal["clicks", "destination"]]]
+    """`clicks`: an hour far above or below the usual; `destination`: whether the destination of the link answers."""
+    recipients: NotRequired[list[str]]
+    """Members who get a mail when it begins and when it ends."""
+    isActive: NotRequired[bool]
+    """False: it is not checked."""
+
+
 class UpdateApiKey(TypedDict):
     name: NotRequired[str]
     """Purpose of the key."""
-    scopes: NotRequired[list[Literal["*", "*:read", "links:read", "links:write", "analytics:read", "analytics:write", "domains:read", "domains:write", "conversions:write", "campaigns:read", "campaigns:write", "utm-templates:read", "utm-templates:write", "bio-pages:read", "bio-pages:write", "media:read", "media:write", "reports:read", "reports:write", "webhooks:read", "webhooks:write", "deferred:read", "deferred:write", "dashboards:read", "dashboards:write", "workspaces:read", "workspaces:write", "members:read", "members:write", "billing:read", "audit-log:read", "security-log:read"]] | None]
+    scopes: NotRequired[list[Literal["*", "*:read", "links:read", "links:write", "analytics:read", "analytics:write", "domains:read", "domains:write", "conversions:write", "campaigns:read", "campaigns:write", "utm-templates:read", "utm-templates:write", "bio-pages:read", "bio-pages:write", "media:read", "media:write", "reports:read", "reports:write", "alerts:read", "alerts:write", "webhooks:read", "webhooks:write", "deferred:read", "deferred:write", "dashboards:read", "dashboards:write", "workspaces:read", "workspaces:write", "members:read", "members:write", "billing:read", "audit-log:read", "security-log:read"]] | None]
     """Permissions of the key; null: everything that its user’s role allows."""
     ipAllowlist: NotRequired[list[str] | None]
     """Addresses and CIDR ranges that may use the key; empty or null: any."""
@@ -5782,6 +5847,13 @@ class ListReportsQuery(TypedDict):
     """How many rows to skip."""
 
 
+class ListAlertsQuery(TypedDict):
+    limit: NotRequired[int]
+    """Rows per page. More than 100 counts as 100."""
+    offset: NotRequired[int]
+    """How many rows to skip."""
+
+
 class LocateAddressQuery(TypedDict):
     ip: NotRequired[str]
     """The address to look up, for owners and admins; without it, your own."""
@@ -5823,7 +5895,7 @@ class ListAuditLogQuery(_ListAuditLogQuery):
     """Rows per page. More than 100 counts as 100."""
     offset: NotRequired[int]
     """How many rows to skip."""
-    action: NotRequired[Literal["link.created", "link.updated", "link.deleted", "link.restored", "link.blocked", "link.unblocked", "folder.created", "folder.updated", "folder.deleted", "media.created", "media.deleted", "bio_page.created", "bio_page.updated", "bio_page.deleted", "tag.renamed", "tag.deleted", "campaign.created", "campaign.updated", "campaign.completed", "campaign.deleted", "link_view.created", "link_view.updated", "link_view.deleted", "utm_template.created", "utm_template.updated", "utm_template.deleted", "dashboard.created", "dashboard.updated", "dashboard.rotated", "dashboard.deleted", "report.created", "report.updated", "report.canceled", "report.deleted", "domain.created", "domain.updated", "domain.verified", "domain.failed", "domain.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.auto_paused", "webhook.secret_viewed", "webhook.secret_rotated", "webhook.tested", "webhook.dispatched", "webhook.replayed", "webhook.delivery_retried", "webhook.deliveries_retried", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "member.joined", "member.role_changed", "member.role_set", "member.removed", "member.left", "invitation.created", "invitation.renewed", "invitation.link_created", "invitation.canceled", "invitation.accepted", "invitation.rejected", "workspace.created", "workspace.updated", "workspace.suspended", "workspace.resumed", "workspace.rate_limit_set", "billing.plan_changed", "billing.subscription_updated"]]
+    action: NotRequired[Literal["link.created", "link.updated", "link.deleted", "link.restored", "link.blocked", "link.unblocked", "folder.created", "folder.updated", "folder.deleted", "media.created", "media.deleted", "bio_page.created", "bio_page.updated", "bio_page.deleted", "tag.renamed", "tag.deleted", "campaign.created", "campaign.updated", "campaign.completed", "campaign.deleted", "link_view.created", "link_view.updated", "link_view.deleted", "utm_template.created", "utm_template.updated", "utm_template.deleted", "dashboard.created", "dashboard.updated", "dashboard.rotated", "dashboard.deleted", "alert.created", "alert.updated", "alert.deleted", "report.created", "report.updated", "report.canceled", "report.deleted", "domain.created", "domain.updated", "domain.verified", "domain.failed", "domain.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.auto_paused", "webhook.secret_viewed", "webhook.secret_rotated", "webhook.tested", "webhook.dispatched", "webhook.replayed", "webhook.delivery_retried", "webhook.deliveries_retried", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "member.joined", "member.role_changed", "member.role_set", "member.removed", "member.left", "invitation.created", "invitation.renewed", "invitation.link_created", "invitation.canceled", "invitation.accepted", "invitation.rejected", "workspace.created", "workspace.updated", "workspace.suspended", "workspace.resumed", "workspace.rate_limit_set", "billing.plan_changed", "billing.subscription_updated"]]
     """Only entries with this action."""
     actorId: NotRequired[str]
     """Only changes by this user or API key."""

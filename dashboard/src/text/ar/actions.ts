@@ -10,6 +10,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   link_view: 'عرض',
   utm_template: 'قالب UTM',
   dashboard: 'لوحة مشتركة',
+  alert: 'تنبيه',
   report: 'تقرير',
   domain: 'نطاق',
   webhook: 'Webhook',

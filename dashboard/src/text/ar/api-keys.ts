@@ -33,6 +33,7 @@ export const messages: typeof english = ({ plural }) => ({
       'bio-pages': 'صفحات التعريف',
       media: 'الصور',
       reports: 'التقارير',
+      alerts: 'التنبيهات',
       webhooks: 'الويب هوك',
       conversions: 'التحويلات',
       deferred: 'الروابط العميقة المؤجلة',

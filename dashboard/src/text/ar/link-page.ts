@@ -283,6 +283,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     paused: 'يرى الزوار «غير موجود».',
     blocked: (reason) =>
       `حظره مشغّل هذا الخادم${reason === null ? '' : ` (${reason})`}. يمكنك حذفه لا تغييره.`,
+    alert: 'تنبيه',
     abuseReports: 'بلاغات الإساءة',
     archived: 'ما زال يعيد التوجيه، لكنه مخفي من القوائم.',
     expiredTo: (url) => `يذهب الزوار إلى ${url}`,

@@ -13,6 +13,7 @@ export const messages: typeof english = () => ({
     media: 'الصور',
     dashboards: 'اللوحات المشتركة',
     reports: 'التقارير',
+    alerts: 'التنبيهات',
     domains: 'النطاقات',
     webhooks: 'الويب هوك',
     settings: 'الإعدادات',

@@ -10,6 +10,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   link_view: 'Ansicht',
   utm_template: 'UTM-Vorlage',
   dashboard: 'Dashboard',
+  alert: 'Alarm',
   report: 'Bericht',
   domain: 'Domain',
   webhook: 'Webhook',

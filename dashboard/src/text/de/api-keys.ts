@@ -27,6 +27,7 @@ export const messages: typeof english = ({ plural }) => ({
       'bio-pages': 'Bio-Seiten',
       media: 'Bilder',
       reports: 'Berichte',
+      alerts: 'Alarme',
       webhooks: 'Webhooks',
       conversions: 'Conversions',
       deferred: 'Aufgeschobene Deep Links',

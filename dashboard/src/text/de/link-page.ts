@@ -283,6 +283,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     paused: 'Besucher sehen „Nicht gefunden“.',
     blocked: (reason) =>
       `Vom Betreiber dieses Servers gesperrt${reason === null ? '' : ` (${reason})`}. Löschen ist möglich, Ändern nicht.`,
+    alert: 'Alarm',
     abuseReports: 'Missbrauchsmeldungen',
     archived: 'Leitet weiter, fehlt aber in Listen.',
     expiredTo: (url) => `Besucher kommen zu ${url}`,

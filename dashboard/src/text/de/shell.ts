@@ -13,6 +13,7 @@ export const messages: typeof english = () => ({
     media: 'Bilder',
     dashboards: 'Geteilte Dashboards',
     reports: 'Berichte',
+    alerts: 'Alarme',
     domains: 'Domains',
     webhooks: 'Webhooks',
     settings: 'Einstellungen',

@@ -32,6 +32,7 @@ export const messages = ({ plural }: Tools) => ({
       'bio-pages': 'Bio pages',
       media: 'Media',
       reports: 'Reports',
+      alerts: 'Alerts',
       webhooks: 'Webhooks',
       conversions: 'Conversions',
       deferred: 'Deferred deep links',

@@ -286,6 +286,7 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
     paused: 'Visitors get "not found".',
     blocked: (reason: string | null) =>
       `Blocked by the operator of this server${reason === null ? '' : ` (${reason})`}. You can delete it, but not change it.`,
+    alert: 'Alert',
     abuseReports: 'Abuse reports',
     archived: 'Still redirects, but is hidden from lists.',
     expiredTo: (url: string) => `visitors go to ${url}`,

@@ -12,6 +12,7 @@ export const messages = () => ({
     media: 'Images',
     dashboards: 'Shared dashboards',
     reports: 'Reports',
+    alerts: 'Alerts',
     domains: 'Domains',
     webhooks: 'Webhooks',
     settings: 'Settings',

@@ -10,6 +10,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   link_view: 'Vista',
   utm_template: 'Plantilla UTM',
   dashboard: 'Panel compartido',
+  alert: 'Alerta',
   report: 'Informe',
   domain: 'Dominio',
   webhook: 'Webhook',

@@ -27,6 +27,7 @@ export const messages: typeof english = ({ plural }) => ({
       'bio-pages': 'Páginas bio',
       media: 'Imágenes',
       reports: 'Informes',
+      alerts: 'Alertas',
       webhooks: 'Webhooks',
       conversions: 'Conversiones',
       deferred: 'Enlaces profundos diferidos',

@@ -292,6 +292,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     paused: 'Los visitantes ven «No encontrado».',
     blocked: (reason) =>
       `Bloqueado por el operador de este servidor${reason === null ? '' : ` (${reason})`}. Se puede eliminar, pero no cambiar.`,
+    alert: 'Alerta',
     abuseReports: 'Denuncias de abuso',
     archived: 'Sigue redirigiendo, pero no aparece en las listas.',
     expiredTo: (url) => `los visitantes van a ${url}`,

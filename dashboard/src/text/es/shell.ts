@@ -13,6 +13,7 @@ export const messages: typeof english = () => ({
     media: 'Imágenes',
     dashboards: 'Paneles compartidos',
     reports: 'Informes',
+    alerts: 'Alertas',
     domains: 'Dominios',
     webhooks: 'Webhooks',
     settings: 'Ajustes',

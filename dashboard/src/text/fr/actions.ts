@@ -10,6 +10,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   link_view: 'Vue',
   utm_template: 'Modèle UTM',
   dashboard: 'Tableau partagé',
+  alert: 'Alerte',
   report: 'Rapport',
   domain: 'Domaine',
   webhook: 'Webhook',

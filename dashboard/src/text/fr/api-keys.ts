@@ -27,6 +27,7 @@ export const messages: typeof english = ({ plural }) => ({
       'bio-pages': 'Pages bio',
       media: 'Images',
       reports: 'Rapports',
+      alerts: 'Alertes',
       webhooks: 'Webhooks',
       conversions: 'Conversions',
       deferred: 'Liens profonds différés',

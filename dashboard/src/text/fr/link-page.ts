@@ -289,6 +289,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     paused: 'Les visiteurs voient « Introuvable ».',
     blocked: (reason) =>
       `Bloqué par l’opérateur de ce serveur${reason === null ? '' : ` (${reason})`}. Vous pouvez le supprimer, mais pas le modifier.`,
+    alert: 'Alerte',
     abuseReports: 'Signalements d’abus',
     archived: 'Redirige toujours, mais n’apparaît pas dans les listes.',
     expiredTo: (url) => `les visiteurs vont à ${url}`,

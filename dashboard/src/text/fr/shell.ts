@@ -13,6 +13,7 @@ export const messages: typeof english = () => ({
     media: 'Images',
     dashboards: 'Tableaux partagés',
     reports: 'Rapports',
+    alerts: 'Alertes',
     domains: 'Domaines',
     webhooks: 'Webhooks',
     settings: 'Paramètres',

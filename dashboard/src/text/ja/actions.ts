@@ -10,6 +10,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   link_view: 'ビュー',
   utm_template: 'UTM テンプレート',
   dashboard: '共有ダッシュボード',
+  alert: 'アラート',
   report: 'レポート',
   domain: 'ドメイン',
   webhook: 'Webhook',

@@ -27,6 +27,7 @@ export const messages: typeof english = ({ plural }) => ({
       'bio-pages': 'プロフィールページ',
       media: '画像',
       reports: 'レポート',
+      alerts: 'アラート',
       webhooks: 'Webhook',
       conversions: 'コンバージョン',
       deferred: 'ディファードディープリンク',

@@ -295,6 +295,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     paused: '訪問者には「見つかりません」と表示されます。',
     blocked: (reason) =>
       `このサーバーの運営者によってブロックされています${reason === null ? '' : `（${reason}）`}。削除はできますが、変更はできません。`,
+    alert: 'アラート',
     abuseReports: '不正利用の報告',
     archived: '引き続きリダイレクトしますが、一覧には表示されません。',
     expiredTo: (url) => `訪問者は ${url} に移動します`,

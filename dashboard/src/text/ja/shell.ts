@@ -13,6 +13,7 @@ export const messages: typeof english = () => ({
     media: '画像',
     dashboards: '共有ダッシュボード',
     reports: 'レポート',
+    alerts: 'アラート',
     domains: 'ドメイン',
     webhooks: 'Webhook',
     settings: '設定',

@@ -100,4 +100,20 @@ export const mails: MailTexts = {
     terms: 'Zum Öffnen ist eine Anmeldung nötig. Die Datei bleibt 30 Tage lang erhalten.',
     why: 'Diese E-Mail geht an die Empfänger dieses Berichts. Ein Mitglied des Workspaces kann Empfänger entfernen.',
   },
+  alert: {
+    subject: 'Ein Alarm zu Links',
+    over: 'Ein Alarm ist vorbei',
+    wholeWorkspace: 'der ganze Workspace',
+    high: (target, count, usual) =>
+      `${target}: ${count} Klicks in der letzten vollen Stunde; üblich sind um diese Zeit ${usual}.`,
+    low: (target, count, usual) =>
+      `${target}: nur ${count} Klicks in der letzten vollen Stunde; üblich sind um diese Zeit ${usual}.`,
+    failing: (target) => `${target}: Das Ziel antwortet nicht oder mit einem Fehler.`,
+    clicksOver: (target, count) =>
+      `${target}: Die Klicks sind wieder wie üblich, ${count} in der letzten vollen Stunde.`,
+    destinationOver: (target) => `${target}: Das Ziel antwortet wieder.`,
+    of: (workspace) => `Workspace: ${workspace}.`,
+    link: 'Alarme öffnen',
+    why: 'Diese E-Mail geht an die Empfänger dieses Alarms. Ein Mitglied des Workspaces kann Empfänger entfernen.',
+  },
 }

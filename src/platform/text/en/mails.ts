@@ -96,4 +96,20 @@ export const mails: MailTexts = {
     terms: 'You need to sign in to open it. The file is kept for 30 days.',
     why: 'You get this email because you are a recipient of this report. A member of the workspace can remove you.',
   },
+  alert: {
+    subject: 'An alert about your links',
+    over: 'An alert is over',
+    wholeWorkspace: 'the whole workspace',
+    high: (target, count, usual) =>
+      `${target}: ${count} clicks in the last full hour, where ${usual} are usual at this time.`,
+    low: (target, count, usual) =>
+      `${target}: only ${count} clicks in the last full hour, where ${usual} are usual at this time.`,
+    failing: (target) => `${target}: the destination does not answer, or answers with an error.`,
+    clicksOver: (target, count) =>
+      `${target}: clicks are usual again, with ${count} in the last full hour.`,
+    destinationOver: (target) => `${target}: the destination answers again.`,
+    of: (workspace) => `Workspace: ${workspace}.`,
+    link: 'Open the alerts',
+    why: 'You get this email because you are a recipient of this alert. A member of the workspace can remove you.',
+  },
 }

@@ -99,4 +99,20 @@ export const mails: MailTexts = {
     terms: 'Para abrirlo hay que iniciar sesión. El archivo se conserva 30 días.',
     why: 'Este correo llega a los destinatarios del informe. Un miembro del espacio de trabajo puede quitarlos.',
   },
+  alert: {
+    subject: 'Una alerta sobre los enlaces',
+    over: 'Una alerta ha terminado',
+    wholeWorkspace: 'todo el espacio de trabajo',
+    high: (target, count, usual) =>
+      `${target}: ${count} clics en la última hora completa; lo habitual a esta hora son ${usual}.`,
+    low: (target, count, usual) =>
+      `${target}: solo ${count} clics en la última hora completa; lo habitual a esta hora son ${usual}.`,
+    failing: (target) => `${target}: el destino no responde, o responde con un error.`,
+    clicksOver: (target, count) =>
+      `${target}: los clics vuelven a ser los habituales, ${count} en la última hora completa.`,
+    destinationOver: (target) => `${target}: el destino vuelve a responder.`,
+    of: (workspace) => `Espacio de trabajo: ${workspace}.`,
+    link: 'Abrir las alertas',
+    why: 'Este correo llega a los destinatarios de esta alerta. Un miembro del espacio de trabajo puede quitar destinatarios.',
+  },
 }

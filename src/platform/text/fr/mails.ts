@@ -100,4 +100,20 @@ export const mails: MailTexts = {
     terms: 'Vous devez vous connecter pour l’ouvrir. Le fichier est conservé 30 jours.',
     why: 'Vous recevez cet e-mail parce que vous êtes destinataire de ce rapport. Un membre de l’espace de travail peut vous retirer.',
   },
+  alert: {
+    subject: 'Une alerte sur vos liens',
+    over: 'Une alerte est terminée',
+    wholeWorkspace: 'tout l’espace de travail',
+    high: (target, count, usual) =>
+      `${target} : ${count} clics pendant la dernière heure pleine, contre ${usual} d’habitude à cette heure.`,
+    low: (target, count, usual) =>
+      `${target} : seulement ${count} clics pendant la dernière heure pleine, contre ${usual} d’habitude à cette heure.`,
+    failing: (target) => `${target} : la destination ne répond pas, ou répond par une erreur.`,
+    clicksOver: (target, count) =>
+      `${target} : les clics sont de nouveau habituels, ${count} pendant la dernière heure pleine.`,
+    destinationOver: (target) => `${target} : la destination répond de nouveau.`,
+    of: (workspace) => `Espace de travail : ${workspace}.`,
+    link: 'Ouvrir les alertes',
+    why: 'Vous recevez cet e-mail car vous êtes destinataire de cette alerte. Un membre de l’espace de travail peut vous retirer.',
+  },
 }

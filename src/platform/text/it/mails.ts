@@ -96,4 +96,20 @@ export const mails: MailTexts = {
     terms: 'Per aprirlo devi accedere. Il file viene conservato per 30 giorni.',
     why: 'Ricevi questa email perché sei tra i destinatari di questo report. Un membro dello spazio di lavoro può rimuoverti.',
   },
+  alert: {
+    subject: 'Un avviso sui tuoi link',
+    over: 'Un avviso è terminato',
+    wholeWorkspace: 'tutto lo spazio di lavoro',
+    high: (target, count, usual) =>
+      `${target}: ${count} clic nell’ultima ora intera, quando di solito a quest’ora sono ${usual}.`,
+    low: (target, count, usual) =>
+      `${target}: solo ${count} clic nell’ultima ora intera, quando di solito a quest’ora sono ${usual}.`,
+    failing: (target) => `${target}: la destinazione non risponde, o risponde con un errore.`,
+    clicksOver: (target, count) =>
+      `${target}: i clic sono di nuovo quelli abituali, ${count} nell’ultima ora intera.`,
+    destinationOver: (target) => `${target}: la destinazione risponde di nuovo.`,
+    of: (workspace) => `Spazio di lavoro: ${workspace}.`,
+    link: 'Apri gli avvisi',
+    why: 'Ricevi questa email perché sei tra i destinatari di questo avviso. Un membro dello spazio di lavoro può rimuoverti.',
+  },
 }

@@ -94,4 +94,20 @@ export const mails: MailTexts = {
     terms: '開くにはサインインが必要です。ファイルは 30 日間保存されます。',
     why: 'このレポートの受信者であるため、このメールが届いています。ワークスペースのメンバーは受信者を外せます。',
   },
+  alert: {
+    subject: 'リンクに関するアラート',
+    over: 'アラートが終了しました',
+    wholeWorkspace: 'ワークスペース全体',
+    high: (target, count, usual) =>
+      `${target}：直近の1時間のクリック数は${count}です。この時間帯は通常${usual}です。`,
+    low: (target, count, usual) =>
+      `${target}：直近の1時間のクリック数は${count}のみです。この時間帯は通常${usual}です。`,
+    failing: (target) => `${target}：リンク先が応答しないか、エラーを返しています。`,
+    clicksOver: (target, count) =>
+      `${target}：クリック数は通常どおりに戻りました。直近の1時間は${count}です。`,
+    destinationOver: (target) => `${target}：リンク先が再び応答しています。`,
+    of: (workspace) => `ワークスペース：${workspace}`,
+    link: 'アラートを開く',
+    why: 'このメールは、このアラートの受信者に送信されています。ワークスペースのメンバーは受信者を削除できます。',
+  },
 }

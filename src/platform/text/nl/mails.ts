@@ -97,4 +97,20 @@ export const mails: MailTexts = {
     terms: 'Je moet inloggen om het te openen. Het bestand blijft 30 dagen bewaard.',
     why: 'Je krijgt deze e-mail omdat je ontvanger van dit rapport bent. Een lid van de werkruimte kan je verwijderen.',
   },
+  alert: {
+    subject: 'Een melding over je links',
+    over: 'Een melding is voorbij',
+    wholeWorkspace: 'de hele werkruimte',
+    high: (target, count, usual) =>
+      `${target}: ${count} klikken in het laatste volle uur, waar er op dit tijdstip meestal ${usual} zijn.`,
+    low: (target, count, usual) =>
+      `${target}: maar ${count} klikken in het laatste volle uur, waar er op dit tijdstip meestal ${usual} zijn.`,
+    failing: (target) => `${target}: de bestemming antwoordt niet, of met een fout.`,
+    clicksOver: (target, count) =>
+      `${target}: de klikken zijn weer zoals gewoonlijk, ${count} in het laatste volle uur.`,
+    destinationOver: (target) => `${target}: de bestemming antwoordt weer.`,
+    of: (workspace) => `Werkruimte: ${workspace}.`,
+    link: 'Meldingen openen',
+    why: 'Je krijgt deze e-mail omdat je ontvanger van deze melding bent. Een lid van de werkruimte kan je verwijderen.',
+  },
 }

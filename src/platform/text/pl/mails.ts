@@ -109,4 +109,20 @@ export const mails: MailTexts = {
     terms: 'Aby go otworzyć, trzeba się zalogować. Plik jest przechowywany przez 30 dni.',
     why: 'Otrzymujesz tę wiadomość jako odbiorca tego raportu. Członek przestrzeni roboczej może Cię usunąć.',
   },
+  alert: {
+    subject: 'Alert dotyczący linków',
+    over: 'Alert się zakończył',
+    wholeWorkspace: 'cała przestrzeń robocza',
+    high: (target, count, usual) =>
+      `${target}: kliknięcia w ostatniej pełnej godzinie: ${count}; zwykle o tej porze: ${usual}.`,
+    low: (target, count, usual) =>
+      `${target}: w ostatniej pełnej godzinie mało kliknięć: ${count}; zwykle o tej porze: ${usual}.`,
+    failing: (target) => `${target}: strona docelowa nie odpowiada albo zwraca błąd.`,
+    clicksOver: (target, count) =>
+      `${target}: liczba kliknięć jest znów typowa; w ostatniej pełnej godzinie: ${count}.`,
+    destinationOver: (target) => `${target}: strona docelowa znów odpowiada.`,
+    of: (workspace) => `Przestrzeń robocza: ${workspace}.`,
+    link: 'Otwórz alerty',
+    why: 'Dostajesz tę wiadomość jako odbiorca tego alertu. Członek przestrzeni roboczej może cię usunąć.',
+  },
 }

@@ -96,4 +96,20 @@ export const mails: MailTexts = {
     terms: 'É preciso entrar para abri-lo. O arquivo fica guardado por 30 dias.',
     why: 'Você recebe este e-mail porque é destinatário deste relatório. Um membro do espaço de trabalho pode remover você.',
   },
+  alert: {
+    subject: 'Um alerta sobre seus links',
+    over: 'Um alerta terminou',
+    wholeWorkspace: 'todo o espaço de trabalho',
+    high: (target, count, usual) =>
+      `${target}: ${count} cliques na última hora completa; o habitual a esta hora são ${usual}.`,
+    low: (target, count, usual) =>
+      `${target}: apenas ${count} cliques na última hora completa; o habitual a esta hora são ${usual}.`,
+    failing: (target) => `${target}: o destino não responde, ou responde com um erro.`,
+    clicksOver: (target, count) =>
+      `${target}: os cliques voltaram ao habitual, ${count} na última hora completa.`,
+    destinationOver: (target) => `${target}: o destino voltou a responder.`,
+    of: (workspace) => `Espaço de trabalho: ${workspace}.`,
+    link: 'Abrir os alertas',
+    why: 'Você recebe este e-mail porque é destinatário deste alerta. Um membro do espaço de trabalho pode remover você.',
+  },
 }

@@ -97,4 +97,20 @@ export const mails: MailTexts = {
     terms: 'Açmak için oturum açmanız gerekir. Dosya 30 gün saklanır.',
     why: 'Bu e-postayı, bu raporun alıcısı olduğunuz için alıyorsunuz. Çalışma alanının bir üyesi sizi çıkarabilir.',
   },
+  alert: {
+    subject: 'Bağlantılarınızla ilgili bir uyarı',
+    over: 'Bir uyarı sona erdi',
+    wholeWorkspace: 'tüm çalışma alanı',
+    high: (target, count, usual) =>
+      `${target}: son tam saatte ${count} tıklama; bu saatte genellikle ${usual}.`,
+    low: (target, count, usual) =>
+      `${target}: son tam saatte yalnızca ${count} tıklama; bu saatte genellikle ${usual}.`,
+    failing: (target) => `${target}: hedef yanıt vermiyor veya hata döndürüyor.`,
+    clicksOver: (target, count) =>
+      `${target}: tıklamalar yeniden her zamanki gibi, son tam saatte ${count}.`,
+    destinationOver: (target) => `${target}: hedef yeniden yanıt veriyor.`,
+    of: (workspace) => `Çalışma alanı: ${workspace}.`,
+    link: 'Uyarıları aç',
+    why: 'Bu e-postayı bu uyarının alıcısı olduğunuz için aldınız. Çalışma alanının bir üyesi sizi çıkarabilir.',
+  },
 }

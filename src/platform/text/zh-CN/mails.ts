@@ -87,4 +87,19 @@ export const mails: MailTexts = {
     terms: '需要登录才能打开。文件保留 30 天。',
     why: '您收到此邮件，是因为您是此报告的收件人。工作区成员可以将您移除。',
   },
+  alert: {
+    subject: '关于链接的提醒',
+    over: '提醒已结束',
+    wholeWorkspace: '整个工作区',
+    high: (target, count, usual) =>
+      `${target}：最近一个整点小时有 ${count} 次点击，这个时段通常为 ${usual} 次。`,
+    low: (target, count, usual) =>
+      `${target}：最近一个整点小时只有 ${count} 次点击，这个时段通常为 ${usual} 次。`,
+    failing: (target) => `${target}：目标地址没有响应，或返回错误。`,
+    clicksOver: (target, count) => `${target}：点击数已恢复正常，最近一个整点小时为 ${count} 次。`,
+    destinationOver: (target) => `${target}：目标地址已恢复响应。`,
+    of: (workspace) => `工作区：${workspace}。`,
+    link: '打开提醒',
+    why: '您收到此邮件是因为您是此提醒的收件人。工作区成员可以将您移除。',
+  },
 }

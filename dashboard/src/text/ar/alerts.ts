@@ -1,0 +1,41 @@
+import type { messages as english } from '../en/alerts.ts'
+
+export const messages: typeof english = () => ({
+  alerts: {
+    title: 'التنبيهات',
+    note: 'تُفحص كل ساعة',
+    new_: 'تنبيه جديد',
+    edit: 'تعديل التنبيه',
+    create: 'إنشاء التنبيه',
+    created: 'التنبيه مفعّل.',
+    none: 'لا توجد تنبيهات',
+    noneExplain: 'رسالة بريد عندما تبتعد النقرات كثيرًا عن المعتاد أو تتوقف وجهة رابط عن الاستجابة.',
+    wholeWorkspace: 'مساحة العمل كلها',
+    actionsOf: (name) => `إجراءات تنبيه ${name}`,
+    pause: 'إيقاف مؤقت',
+    resume: 'استئناف',
+    paused: 'متوقف مؤقتًا',
+    delete: 'حذف',
+    deleted: 'تم حذف التنبيه.',
+    learning: 'النقرات: يُعرف المعتاد بعد أسبوعين',
+    notChecked: 'لم تُفحص الوجهة بعد',
+    since: (time) => `(منذ ${time})`,
+    watchClicks: 'نقرات غير معتادة',
+    watchClicksHint: 'ساعة فيها نقرات أكثر أو أقل بكثير من الساعة نفسها في الأسابيع الأربعة الأخيرة.',
+    watchDestination: 'وجهة لا تستجيب',
+    watchDestinationHint: 'فحصان متتاليان بلا استجابة أو بخطأ.',
+    linkHint: 'لمراقبة رابط واحد، افتح صفحته واختر «تنبيه».',
+    watchOne: 'اختر خيارًا واحدًا على الأقل.',
+    recipients: 'البريد إلى',
+    recipientsHint: 'عناوين أعضاء، عنوان في كل سطر. رسالة عند البداية وأخرى عند النهاية.',
+    clicks: {
+      usual: (count, usual) => `النقرات معتادة: ${count} في آخر ساعة كاملة، والمعتاد ${usual}`,
+      high: (count, usual) => `نقرات كثيرة: ${count} في آخر ساعة كاملة، والمعتاد ${usual}`,
+      low: (count, usual) => `نقرات قليلة: ${count} في آخر ساعة كاملة، والمعتاد ${usual}`,
+    },
+    destination: {
+      ok: 'الوجهة تستجيب',
+      failing: 'الوجهة لا تستجيب، أو تستجيب بخطأ',
+    },
+  },
+})
