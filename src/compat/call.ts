@@ -38,7 +38,7 @@ const NO_SEGMENT = /^\.{0,2}$/
 export function createCall(app: FastifyInstance, outer: FastifyRequest, api: string): Call {
   const program = { 'user-agent': `${api} API; ${outer.headers['user-agent'] ?? ''}` }
   let calls = 0
-  return async <Data>(method: Method, path: `/${string}`, given: Given = {}) => {
+  return async (method, path, given = {}) => {
     if (++calls > MAX_CALLS) throw new Error(`a request of the ${api} API needs too many calls`)
     const { body } = given
     const asked = {
@@ -51,7 +51,7 @@ export function createCall(app: FastifyInstance, outer: FastifyRequest, api: str
     const parsed = isJson ? answer.json() : {}
     if (answer.statusCode >= 400) throw toError(parsed, answer.statusCode)
     return {
-      data: parsed.data as Data,
+      data: parsed.data,
       meta: parsed.meta,
       headers: answer.headers as Record<string, string>,
       bytes: answer.rawPayload,

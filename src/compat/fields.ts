@@ -7,6 +7,12 @@ export function textOf(fields: unknown, name: string): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined
 }
 
+/** The text of a field of any body; no object has one. */
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
 /** The texts of a parameter that may be repeated, also as `name[]`, `name[0]`. */
 export function listOf(fields: Asked['query'], name: string): string[] {
   const isOf = new RegExp(`^${name}(\\[\\d*\\])?$`)

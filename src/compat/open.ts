@@ -33,9 +33,9 @@ export function addCompat(app: FastifyInstance, { apis, steps, ...deps }: Deps):
     void app.register(async (scope) => {
       if (api.takesForms) readMultipartForms(scope)
       scope.setErrorHandler((error, request, reply) =>
-        sendError(error, request, reply, (refused) =>
-          send(reply, api.toError(refused, toAsked(request))),
-        ),
+        sendError(error, request, reply, (refused) => {
+          void send(reply, api.toError(refused, toAsked(request)))
+        }),
       )
       for (const [address, row] of listRows(api))
         addRow(scope, api, toRoute(api, address, row), { row, steps, budget })

@@ -230,8 +230,8 @@ test('imported history', { concurrency: false }, async (t) => {
       const byDay = (days: Record<string, number>) => JSON.stringify(days).replaceAll('"', '""')
       const file = (clicks: number, days: Record<string, number>) =>
         `keyword,url,clicks,clicksByDay\nhistory-days,https://example.com,${clicks},"${byDay(days)}"`
-      const [first, second] = [dayBefore(40), dayBefore(2)]
-      await importFile(file(10, { [first]: 3, [second]: 4 }), principal)
+      const [early, late] = [dayBefore(40), dayBefore(2)]
+      await importFile(file(10, { [early]: 3, [late]: 4 }), principal)
       const seriesOf = async (query: string) => {
         const { body } = await must(200, principal.get(`/analytics/timeseries?${query}`))
         const rows = body.data as { start: string; clicks: number; importedClicks: number }[]
@@ -243,13 +243,13 @@ test('imported history', { concurrency: false }, async (t) => {
       }
       const both = {
         days: [
-          [first, 3],
-          [second, 4],
+          [early, 3],
+          [late, 4],
         ],
       }
       await becomes(async () => (await seriesOf('days=60')).days, both.days)
-      assert.deepEqual(await seriesOf('interval=all&granularity=day'), { ...both, start: first })
-      assert.deepEqual((await seriesOf('days=7')).days, [[second, 4]])
+      assert.deepEqual(await seriesOf('interval=all&granularity=day'), { ...both, start: early })
+      assert.deepEqual((await seriesOf('days=7')).days, [[late, 4]])
       assert.deepEqual((await seriesOf('days=7&timezone=Pacific/Kiritimati')).days.length, 1)
       assert.deepEqual((await seriesOf('days=7&granularity=hour')).days, [])
       assert.deepEqual((await seriesOf('days=60&country=unknown')).days, [])
@@ -266,8 +266,8 @@ test('imported history', { concurrency: false }, async (t) => {
         rows.reduce((all, { importedClicks }) => all + importedClicks, 0)
       assert.deepEqual([sum(series), sum(comparison.series)], [4, 3])
 
-      const again = await importFile(file(11, { [second]: 5 }), principal)
-      await becomes(async () => (await seriesOf('days=60')).days, [[second, 5]])
+      const again = await importFile(file(11, { [late]: 5 }), principal)
+      await becomes(async () => (await seriesOf('days=60')).days, [[late, 5]])
       assert.equal((await numbersOf('/analytics/overview', principal)).totalClicks, 11)
       await must(200, principal.post(`/links/imports/${again.id}/undo`))
       await becomes(async () => (await seriesOf('days=60')).days, both.days)

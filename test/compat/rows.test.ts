@@ -44,7 +44,7 @@ for (const api of [dub, kutt])
       const [method, path] = address.split(' ') as [string, string]
       const body = bodyOf(address)
       const response = await fetch(
-        `${world.origin}${path.replace(/(\w+)\/:\w+/, (_, kind) => `${kind}/${ids[kind]}`)}?${query}`,
+        `${world.origin}${path.replace(/(\w+)\/:\w+/, (_, kind: string) => `${kind}/${ids[kind]}`)}?${query.toString()}`,
         {
           method,
           headers: {

@@ -14,7 +14,7 @@ async function ask(world: World, fields: Fields, method: 'GET' | 'POST' = 'GET')
   const url = `${world.origin}/yourls-api.php`
   const response =
     method === 'GET'
-      ? await fetch(`${url}?${form}`)
+      ? await fetch(`${url}?${form.toString()}`)
       : await fetch(url, { method: 'POST', body: form })
   const text = await response.text()
   const isJson = response.headers.get('content-type')!.startsWith('application/json')
@@ -192,7 +192,7 @@ test('a signature is a second secret of one key, and its digests are those of YO
   const send = async (fields: Fields, id: string | null = keyId) => {
     const form = new URLSearchParams({ action, format: 'json', ...fields })
     const path = id === null ? '/yourls-api.php' : `/yourls-api.php/${id}`
-    return (await fetch(`${world.origin}${path}?${form}`)).status
+    return (await fetch(`${world.origin}${path}?${form.toString()}`)).status
   }
   const timed = (algorithm: string, timestamp = now, isAfter = false) => ({
     timestamp: String(timestamp),
@@ -322,7 +322,7 @@ test('the node of n8n shortens, expands and reads numbers', async (t) => {
   /** The request that the node sends. */
   const request = async (action: string, query: Fields) => {
     const search = new URLSearchParams({ ...query, signature: apiKey, action, format: 'json' })
-    const response = await fetch(`${world.origin}/yourls-api.php?${search}`)
+    const response = await fetch(`${world.origin}/yourls-api.php?${search.toString()}`)
     // Its helper throws on any other status.
     assert.equal(response.status, 200)
     const body = await response.json()

@@ -202,7 +202,7 @@ async function useTools(t: TestContext, world: World): Promise<void> {
   }
   const { action, params } = manifest.share_target
   const shared = new URLSearchParams({ [params.text]: `Look: ${destination}` })
-  await page.goto(`${world.origin}${action}?${shared}`)
+  await page.goto(`${world.origin}${action}?${shared.toString()}`)
   await dialog.waitFor()
   assert.equal(await dialog.getByLabel('Points to').inputValue(), destination)
 

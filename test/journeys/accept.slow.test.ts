@@ -48,10 +48,7 @@ test('a lost ClickHouse and a lost key end the start of every role that uses the
     /CLICKHOUSE_URL names .* accept-empty-clickhouse --yes/,
   )
   await refuse(['gateway'], /SECRET_KEY is not the key/)
-  assertRefused(
-    await runCli(['accept-empty-clickhouse'], replaced),
-    /loses the analytics .*--yes/,
-  )
+  assertRefused(await runCli(['accept-empty-clickhouse'], replaced), /loses the analytics .*--yes/)
   assertRefused(await runCli(['accept-new-secret-key'], replaced), /loses every second .*--yes/)
   // Each command accepts its own loss: the other one is still refused.
   const accepted = await runCli(['accept-empty-clickhouse', '--yes'], replaced)

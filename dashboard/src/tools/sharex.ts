@@ -1,7 +1,7 @@
 import { downloadText } from '../kit/download.ts'
 
 /** A custom uploader of ShareX, which shortens URLs. The user puts a key in the place of the words. */
-export function toShareX(origin: string, keyPlace: string): string {
+function toShareX(origin: string, keyPlace: string): string {
   const { host } = new URL(origin)
   const config = {
     Version: '17.0.0',

@@ -165,5 +165,8 @@ function toAppName(given: unknown, [first]: readonly string[]): string {
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
-  return [...(plain || placeOf(first!))].slice(0, NAME_MAX_CHARS).join('').trim()
+  return Array.from(plain || placeOf(first!))
+    .slice(0, NAME_MAX_CHARS)
+    .join('')
+    .trim()
 }

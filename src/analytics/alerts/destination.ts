@@ -16,7 +16,7 @@ const HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Signpost' }
  */
 export async function isAnswering(deps: DestinationDeps, url: string): Promise<boolean | null> {
   try {
-    deps.guard.checkUrl(url, { allowHttp: true })
+    await deps.guard.checkUrl(url, { allowHttp: true })
     if (await answers(deps, url, 'HEAD').catch(rethrowBlocked)) return true
     return await answers(deps, url, 'GET').catch(rethrowBlocked)
   } catch {

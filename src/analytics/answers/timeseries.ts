@@ -31,8 +31,11 @@ export async function timeseries(
     { name: 'timeseries', subject, query, signal },
     async (read, asked) => {
       const series = toSeries(asked, query.granularity)
-      const imported = await readImportedSeries(deps, principal, asked, series, signal)
-      return { ...series, imported, ...(await countAll(read, asked, { buckets: series.bounds })) }
+      return {
+        ...series,
+        imported: await readImportedSeries(deps, principal, asked, series, signal),
+        ...(await countAll(read, asked, { buckets: series.bounds })),
+      }
     },
   )
   return page(toBucketRows(bounds, counted, earned, imported), {

@@ -3,7 +3,7 @@ import type { ClickEventShape } from '../../analytics/clicks/events-schema.ts'
 import type { Link } from '../../links/link/schema.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import type { Answered, Context } from '../api.ts'
-import { textOf } from '../fields.ts'
+import { asText, textOf } from '../fields.ts'
 import { refuse, rename, same, toList, toSlice } from './fields.ts'
 import { findNamed, OWN_ID, PREFIX, readLinks } from './links.ts'
 
@@ -78,7 +78,7 @@ async function count(context: Context): Promise<Answered> {
 /** A label says its place alone; `*` is any, as in Dub's rows of countries. */
 function addPlace(row: Row): Row {
   const { region, city } = row
-  if (region !== undefined) return { country: String(region).slice(0, 2), city: '*', ...row }
+  if (region !== undefined) return { country: asText(region).slice(0, 2), city: '*', ...row }
   return city === undefined ? row : { country: '*', region: '*', ...row }
 }
 

@@ -3,7 +3,7 @@ import type { TrackedLead, TrackedSale } from '../../conversions/conversions/dub
 import type { LinkPreview } from '../../links/preview/preview.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import type { Answered, Asked, CompatApi, Context } from '../api.ts'
-import { textOf } from '../fields.ts'
+import { asText, textOf } from '../fields.ts'
 import { findBySlug } from '../links.ts'
 import { analyticsRows } from './analytics.ts'
 import { toError } from './errors.ts'
@@ -64,7 +64,7 @@ async function trackLead({ body, call }: Context): Promise<Answered> {
   if (fields['eventQuantity'] !== 1) refuse(fields, 'eventQuantity')
   const { data } = await call<Static<typeof TrackedLead>>('POST', '/track/lead', { body })
   // A click that is not known yet is attributed later.
-  const click = data.click ?? { id: String(fields['clickId'] ?? '') }
+  const click = data.click ?? { id: asText(fields['clickId']) }
   return { body: { click, link: null, customer: data.customer } }
 }
 

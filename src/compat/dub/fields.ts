@@ -15,9 +15,12 @@ export function refuseOthers(type: 'string' | 'boolean', fields: Fields, ...name
     throw invalid(name, `${name} must be ${type === 'string' ? 'text' : 'true or false'}.`)
 }
 
+/** A client that sends every field sends these for what it leaves out. */
+const EMPTY = ['', 'null', 'false', '[]', '""', '"false"']
+
 /** Ignoring a filter would answer with other rows, and ignoring an option would change what a link does. */
 export function refuse(fields: Fields, ...names: readonly string[]): void {
-  const name = names.find((each) => !['', 'false'].includes(String(fields[each] ?? '')))
+  const name = names.find((each) => !EMPTY.includes(JSON.stringify(fields[each]) ?? ''))
   if (name !== undefined) throw invalid(name, `${name} is not supported by this server.`)
 }
 

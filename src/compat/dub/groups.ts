@@ -3,7 +3,7 @@ import type { Folder } from '../../links/folders/schema.ts'
 import type { Tag } from '../../links/tags/schema.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import type { Answered, Context } from '../api.ts'
-import { textOf } from '../fields.ts'
+import { asText, textOf } from '../fields.ts'
 import { refuse, refuseOthers, rename, same, toFields, toSlice } from './fields.ts'
 import { toTag } from './link.ts'
 import { PREFIX } from './links.ts'
@@ -79,7 +79,7 @@ async function createTag({ call, body }: Context): Promise<Answered> {
 function toTagName(fields: Readonly<Record<string, unknown>>): string {
   refuseOthers('string', fields, 'tag', 'name')
   const { tag, name } = fields
-  const text = String(tag ?? name ?? '')
+  const text = asText(tag ?? name)
     .normalize('NFC')
     .trim()
   if (/^[^,]{1,50}$/u.test(text)) return text
@@ -130,7 +130,7 @@ function toDomain(body: unknown) {
 
 function parse(name: string, text: unknown): unknown {
   try {
-    return text === null ? null : JSON.parse(String(text))
+    return text === null ? null : JSON.parse(asText(text))
   } catch {
     throw invalid(name, `${name} must be JSON.`)
   }

@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/core/errors.ts'
 import type { Link } from '../../links/link/schema.ts'
+import { asText } from '../fields.ts'
 import { refuse, refuseOthers, rename, same, toFields, toList, type Fields } from './fields.ts'
 
 const SAME = {
@@ -76,9 +77,7 @@ export function fromDub(body: unknown, before: Link | null): Fields {
 
 /** A link has a name here. */
 function toName(title: unknown, url: unknown): string {
-  return String(title || url || 'Link')
-    .slice(0, NAME_MAX_CHARS)
-    .toWellFormed()
+  return (asText(title) || asText(url) || 'Link').slice(0, NAME_MAX_CHARS).toWellFormed()
 }
 
 /** Dub shows title, description and image in previews only with `proxy`. */

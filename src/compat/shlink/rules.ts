@@ -100,7 +100,7 @@ function toOurCondition({ type, matchKey, matchValue }: Condition): [keyof Condi
       return ['from', parseDate(matchValue, 'redirectRules')]
   }
   throw invalidData(
-    `This server has no condition ${String(type).slice(0, 50)} with this value.`,
+    `This server has no condition ${type.slice(0, 50)} with this value.`,
     'redirectRules',
   )
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Answered, Context, Row } from '../api.ts'
-import { listOf, textOf } from '../fields.ts'
+import { asText, listOf, textOf } from '../fields.ts'
 import { findBySlug, type Link } from '../links.ts'
 import { listOfPage, readPage } from './pages.ts'
 import { invalidData, noShortUrl, ofDomain, Problem } from './problem.ts'
@@ -112,7 +112,7 @@ function asTaken(error: unknown, customSlug: unknown, domain: unknown): unknown 
   return new Problem(
     'VALIDATION_ERROR',
     ['non-unique-slug', 'Invalid custom slug'],
-    `Provided slug "${customSlug}" is already in use${ofDomain(domain)}.`,
+    `Provided slug "${asText(customSlug)}" is already in use${ofDomain(domain)}.`,
     { customSlug, ...(typeof domain === 'string' && { domain }) },
   )
 }

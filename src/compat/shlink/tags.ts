@@ -59,7 +59,7 @@ function listNamed(call: Context['call'], query: Context['query']): Promise<Tag[
 }
 
 /** All of them, unless the client asks for a page. */
-function toPage<Item>(items: readonly Item[], query: Context['query']): Answered {
+function toPage(items: readonly unknown[], query: Context['query']): Answered {
   if (textOf(query, 'page') === undefined && textOf(query, 'itemsPerPage') === undefined) {
     const slice = { limit: Math.max(items.length, 1), offset: 0 }
     return { body: { tags: listOfPage(items, { number: 1, slice }, items.length) } }

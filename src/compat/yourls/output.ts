@@ -1,5 +1,6 @@
 import type { ApiError } from '../../platform/core/errors.ts'
 import type { Answered } from '../api.ts'
+import { asText } from '../fields.ts'
 
 /** `simple` is the answer of that format alone. */
 export type Output = { simple?: string; statusCode?: string; errorCode?: string } & Record<
@@ -66,7 +67,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 function escape(value: unknown): string {
-  return String(value ?? '').replace(/[&<>"]/g, (char) => ENTITIES[char]!)
+  return asText(value).replace(/[&<>"]/g, (char) => ENTITIES[char]!)
 }
 
 /** An error of `/v1` that no action has its own words for. */

@@ -20,7 +20,7 @@ type Deps = {
   checkTarget: (url: URL) => void
 }
 
-export const LINKS_PER_PAGE = 50
+const LINKS_PER_PAGE = 50
 const VISITS_PER_PAGE = 5_000
 const MAX_BYTES = SIZES.importFile.bytes
 const REQUEST_MS = 15_000

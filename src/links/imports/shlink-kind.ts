@@ -15,7 +15,7 @@ import type { ShlinkLink } from './shlink-process.ts'
 type Deps = LinkDeps & { secrets: Secrets; shlink: ShlinkApi }
 type Piece = Awaited<ReturnType<typeof readPiece>>
 
-export const MAX_SHLINK_LINKS = 100_000
+const MAX_SHLINK_LINKS = 100_000
 /** A job that waits for a slow server keeps its place for at most this long. */
 export const SHLINK_SLICE_MS = 60_000
 const MAX_MS = 4 * 3_600_000

@@ -11,7 +11,7 @@ import {
   Timestamp,
 } from '../../platform/resources/shapes.ts'
 
-export const STATES = ['active', 'suspended', 'blocked'] as const
+const STATES = ['active', 'suspended', 'blocked'] as const
 export const REASON_MAX_CHARS = 500
 export const MAX_PER_MINUTE = 1_000_000_000
 
