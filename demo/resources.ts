@@ -37,6 +37,12 @@ export function resourceSteps(plan: WorkspacePlan, time: DemoClock): Step[] {
       }),
     ),
     at(8, () => grace.ask('POST', '/dashboards', { title: 'Alder Outdoor', days: 90 })),
+    at(15, () =>
+      grace.ask('POST', '/alerts', { watches: ['clicks'], recipients: ['grace@example.com'] }),
+    ),
+    at(14, () =>
+      grace.ask('POST', '/alerts', { watches: ['clicks'], linkId: linkOf(plan, 'winter') }),
+    ),
     at(1, () =>
       alan.ask('POST', '/reports', { name: 'Links of the month', type: 'links', format: 'xlsx' }),
     ),
@@ -52,14 +58,12 @@ export function resourceSteps(plan: WorkspacePlan, time: DemoClock): Step[] {
 }
 
 async function publishPage(plan: WorkspacePlan): Promise<void> {
-  const { people, links } = plan
-  const { grace } = people
+  const { grace } = plan.people
   const images = new Map<string, string>()
   for (const [name, look] of Object.entries(IMAGES)) {
     const { id } = await grace.upload('/media', name, await draw(look))
     images.set(name, id)
   }
-  const linkOf = (slug: string) => links.find((each) => each.slug === slug)!.id
   plan.page = await grace.ask('POST', '/bio-pages', {
     slug: 'alder',
     title: 'Alder Outdoor',
@@ -74,11 +78,15 @@ async function publishPage(plan: WorkspacePlan): Promise<void> {
     blocks: [
       { type: 'header', title: 'New in the shop' },
       { type: 'image', title: 'Coats in the snow', mediaId: images.get('winter-coats.png') },
-      { type: 'link', title: 'Winter coats', linkId: linkOf('winter'), icon: '🧥' },
-      { type: 'link', title: 'Tents for two', linkId: linkOf('tents'), icon: '⛺' },
-      { type: 'link', title: 'Size guide', linkId: linkOf('sizes') },
+      { type: 'link', title: 'Winter coats', linkId: linkOf(plan, 'winter'), icon: '🧥' },
+      { type: 'link', title: 'Tents for two', linkId: linkOf(plan, 'tents'), icon: '⛺' },
+      { type: 'link', title: 'Size guide', linkId: linkOf(plan, 'sizes') },
     ],
   })
+}
+
+function linkOf({ links }: WorkspacePlan, slug: string): string {
+  return links.find((each) => each.slug === slug)!.id
 }
 
 function draw({ peak, sky, ground }: { peak: number; sky: string; ground: string }) {

@@ -81,7 +81,7 @@ export async function fill(sql: Sql, workspaceId: string): Promise<void> {
     if (type === 'bytea') return `sha256('${newId('x', NOW_MS)}')`
     if (type === 'boolean') return 'true'
     if (type === 'uuid') return 'gen_random_uuid()'
-    if (type.endsWith('[]')) return `'{}'`
+    if (type.endsWith('[]')) return `'{${word ?? ''}}'`
     if (/int|numeric|double|real/.test(type)) return '302'
     return `'${column === 'status' ? 'active' : newId('x', NOW_MS)}'`
   }

@@ -51,7 +51,11 @@ export function PageHead({
         <h1 className="text-xl font-bold break-words">{title}</h1>
         {note && <p className="text-sm text-soft">{note}</p>}
       </div>
-      {children && <div className="flex flex-wrap gap-2">{children}</div>}
+      {children && (
+        <div data-actions="" className="flex flex-wrap gap-2">
+          {children}
+        </div>
+      )}
     </header>
   )
 }

@@ -28,7 +28,8 @@ let openedFrom: Element | null = null
 
 /**
  * Returns the focus to where it was. The element is gone, or was disabled, for a drawer that takes the place of another:
- * that one returns it to the page, where the first was opened.
+ * that one returns it to the page, where the first was opened. The button of an empty list is gone with the first row,
+ * and the same one is in the head of the page since.
  */
 function useFinalFocus(): () => HTMLElement | true {
   const [opener] = useState(() => {
@@ -39,8 +40,10 @@ function useFinalFocus(): () => HTMLElement | true {
   })
   return () => {
     const { active, ofPage } = opener
-    const isKept = active !== document.body && active?.isConnected
-    return !isKept && ofPage instanceof HTMLElement && ofPage.isConnected ? ofPage : true
+    if (active !== document.body && active?.isConnected) return true
+    if (!(ofPage instanceof HTMLElement)) return true
+    if (ofPage.isConnected) return ofPage
+    return document.querySelector<HTMLElement>('[data-actions] > button:last-of-type') ?? true
   }
 }
 

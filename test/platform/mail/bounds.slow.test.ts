@@ -335,7 +335,7 @@ function subjectOf(kind: TemplateName): string {
     TEMPLATES[kind]('https://links.example.com', {
       ...{ name: text, token: text, email: text, newEmail: text, role: text },
       ...{ workspaceName: text, inviterName: text, reportName: text },
-      ...{ endpoints: [], unlistedCount: 0 },
+      ...{ endpoints: [], unlistedCount: 0, linkName: text, count: 1, usual: 2, news: 'high' },
     } as never).subject
   assert.equal(write('one'), write('other'))
   return write('one')
