@@ -51,7 +51,7 @@ export function ImportPage() {
             importError={isChecked ? form.error : null}
           />
         )}
-        {mayWrite && (
+        {mayWrite && form.file === null && (
           <ShlinkForm
             isBusy={isBusy}
             onStarted={({ id }) => {

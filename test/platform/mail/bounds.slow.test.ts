@@ -170,13 +170,16 @@ const ROWS: Record<TemplateName, Row> = {
     causedBy: 'a member who names another one as a recipient of alerts',
     max: 20,
     async flood(stage) {
-      const { email } = await passwordless(stage)
-      // The destinations of all answer again, which they are told as an end.
+      const { session, email } = await passwordless(stage)
+      const destinationUrl = 'https://away.invalid/'
+      const links = Array.from({ length: 25 }, (_, n) => ({ name: `Link ${n}`, destinationUrl }))
+      await must(200, session.post('/links/bulk', { links }))
+      // The next check that fails is the second one.
       await stage.sql`
         insert into alerts (id, workspace_id, link_id, watches, recipients, is_active,
-          destination_state, next_check_at, created_at, updated_at)
+          destination_failures, next_check_at, created_at, updated_at)
         select 'alr_' || l.id, m.workspace_id, l.id, '{destination}', array[u.email_key], true,
-          'failing', now(), now(), now()
+          1, '2020-01-01', now(), now()
         from users u join members m on m.user_id = u.id
         join links l on l.workspace_id = m.workspace_id where u.email = ${email}`
       return email
