@@ -82,7 +82,7 @@ export class JobWorker implements Service {
     while (!signal.aborted) {
       const wakened = (this.#wakened = new AbortController())
       await this.#fill(signal).catch((error: unknown) => {
-        warn({ err: error }, 'jobs could not be read; trying again')
+        warn({ err: error }, `${this.name} could not be read; trying again`)
       })
       if (!signal.aborted) await sleep(paced(POLL_MS), AbortSignal.any([signal, wakened.signal]))
     }
