@@ -137,6 +137,7 @@ async function startShlink(
     shlink: {
       next: { page: 1, index: 0 },
       startedAtMs: deps.clock(),
+      days: 0,
       columns: [],
       unknownDomains: [],
     },

@@ -41,6 +41,8 @@ export type ShlinkProgress = {
   /** The first link of the next piece; null: there is none. */
   next: { page: number; index: number } | null
   startedAtMs: number
+  /** Rows of clicks by day so far. */
+  days: number
   columns: RecognizedColumn[]
   unknownDomains: UnknownDomain[]
 }

@@ -24,6 +24,8 @@ const PIECE_MS = 20_000
 const VISITS_MS = 25_000
 const MAX_VISIT_PAGES = 20
 const AT_ONCE = 4
+/** Each day of a link is a row. Later links keep their number of visits, without days. */
+const MAX_DAYS_OF_ALL = 1_000_000
 const PURPOSE = 'import-api-key'
 
 /** The job of an import from the API of Shlink. Some links of a page are one piece. */
@@ -39,7 +41,8 @@ export function createShlinkKind(deps: Deps): JobKind {
         if (deps.clock() > progress.shlink.startedAtMs + MAX_MS)
           throw new ApiError('VALIDATION_ERROR', 'The Shlink server took more than four hours.')
         const { dryRun } = context.input as ImportInput
-        const piece = await readPiece(deps, source, progress.shlink.next, dryRun)
+        const isFull = progress.shlink.days >= MAX_DAYS_OF_ALL
+        const piece = await readPiece(deps, source, progress.shlink.next, { dryRun, isFull })
         await importPiece(deps, context, progress, piece)
       }
     },
@@ -47,12 +50,16 @@ export function createShlinkKind(deps: Deps): JobKind {
 }
 
 /** The key waits sealed, as a chunk: chunks are deleted when the job ends. */
-export function sealSource({ secrets }: Pick<Deps, 'secrets'>, who: Principal, of: ShlinkSource) {
-  return secrets.seal(PURPOSE, toContext(who), JSON.stringify(of)).toString('base64')
+export function sealSource(
+  { secrets }: Pick<Deps, 'secrets'>,
+  principal: Principal,
+  source: ShlinkSource,
+) {
+  return secrets.seal(PURPOSE, toContext(principal), JSON.stringify(source)).toString('base64')
 }
 
-function openSource({ secrets }: Deps, who: Principal, sealed: string): ShlinkSource {
-  const text = secrets.open(PURPOSE, toContext(who), Buffer.from(sealed, 'base64'))
+function openSource({ secrets }: Deps, principal: Principal, sealed: string): ShlinkSource {
+  const text = secrets.open(PURPOSE, toContext(principal), Buffer.from(sealed, 'base64'))
   return JSON.parse(text) as ShlinkSource
 }
 
@@ -61,8 +68,15 @@ function toContext({ workspaceId }: Principal): string {
 }
 
 type Place = NonNullable<ShlinkProgress['next']>
+/** `isFull`: the import has as many days as it may. */
+type DayOptions = { dryRun: boolean; isFull: boolean }
 
-async function readPiece(deps: Deps, source: ShlinkSource, { page, index }: Place, isDry: boolean) {
+async function readPiece(
+  deps: Deps,
+  source: ShlinkSource,
+  { page, index }: Place,
+  options: DayOptions,
+) {
   const startedAtMs = performance.now()
   const answer = await deps.shlink.links(source, page)
   if (answer.total > MAX_SHLINK_LINKS) throw tooMany()
@@ -72,7 +86,7 @@ async function readPiece(deps: Deps, source: ShlinkSource, { page, index }: Plac
     .slice(index)
   while (drafts.length < waiting.length) {
     const some = waiting.slice(drafts.length, drafts.length + AT_ONCE)
-    await Promise.all(some.map(({ draft, link }) => complete(deps, source, draft, link, isDry)))
+    await Promise.all(some.map(({ draft, link }) => complete(deps, source, draft, link, options)))
     drafts.push(...some.map(({ draft }) => draft))
     if (performance.now() - startedAtMs > PIECE_MS) break
   }
@@ -88,7 +102,7 @@ async function complete(
   source: ShlinkSource,
   draft: Draft,
   link: ShlinkLink,
-  isDry: boolean,
+  { dryRun, isFull }: DayOptions,
 ): Promise<void> {
   if (link.hasRules) {
     const { rules, leftOut } = await shlink.rules(source, link)
@@ -96,7 +110,11 @@ async function complete(
     if (leftOut.length > 0)
       draft.notes.push(`Rules with these conditions are not imported: ${leftOut.join(', ')}.`)
   }
-  if (isDry || !draft.clicks) return
+  if (dryRun || !draft.clicks) return
+  if (isFull) {
+    draft.notes.push('Its visits have no days: an import has at most a million.')
+    return
+  }
   const { days, isComplete } = await readDays(shlink, source, link)
   draft.days = days
   draft.clicks = withoutDays(draft.clicks, days)
@@ -139,7 +157,8 @@ async function importPiece(
   )
   const headers = layout.map(({ header, field }) => ({ header, field }))
   const seen = columns.length > 0 ? columns : shlink.columns
-  const after = { ...shlink, next, unknownDomains, columns: seen }
+  const days = drafts.reduce((sum, draft) => sum + (draft.days?.length ?? 0), shlink.days)
+  const after = { ...shlink, next, unknownDomains, columns: seen, days }
   const processed = progress.processed + drafts.length
   const state = { ...progress, total: Math.max(total, processed), shlink: after }
   await importChunk(deps, { ...context, state, input: { ...input, headers } }, state, drafts)

@@ -264,3 +264,24 @@ test('a Shlink server', { concurrency: false }, async (t) => {
     assert.deepEqual([done.status, done.error!.code], ['failed', 'PAYLOAD_TOO_LARGE'])
   })
 })
+
+test('visits beyond a million days of an import are a number without days', async (t) => {
+  const world = await openImportWorld(t)
+  const who = await world.member()
+  const visits = ['2026-02-01T10:00:00Z', '2026-02-02T10:00:00Z']
+  const shlink = await openShlinkServer(t, [
+    { shortCode: 'late', longUrl: 'https://example.com', visits },
+  ])
+  const source = { baseUrl: shlink.baseUrl, apiKey: SHLINK_KEY }
+  const { id } = await world.imports.startShlink(who, source)
+  // As if earlier links had brought them.
+  await world.owner`
+    update jobs set state = jsonb_set(state::jsonb, '{shlink,days}', '1000000') where id = ${id}`
+  world.work()
+  assert.equal((await world.finished(who, id)).created, 1)
+  const kept = await world.owner`
+    select day::text, clicks from imported_clicks where workspace_id = ${who.workspaceId}`
+  assert.deepEqual([...kept], [{ day: null, clicks: 2 }])
+  const { data: rows } = await world.imports.rows(who, id, { limit: 10, offset: 0 })
+  assert.match(rows[0]!.note!, /Its visits have no days: an import has at most a million\./)
+})
