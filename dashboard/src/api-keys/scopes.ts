@@ -69,7 +69,7 @@ export function toScopes({ kind, levels }: Access): Scope[] | null {
 }
 
 /**
- * The areas that a form shows with their levels: those with routes, and those of the key.
+ * The areas that a form shows with their levels: those that have routes, and those that the key has already.
  * @param limit what an app asks for
  */
 export function areasOf(

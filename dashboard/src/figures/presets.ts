@@ -10,8 +10,7 @@ const DAY_MS = 86_400_000
 
 /** Periods to choose from in one step. Days that have ended are named by their dates. @param today 2026-11-28 */
 export function toPresets(today: string): Preset[] {
-  const day = (daysAgo: number) =>
-    new Date(Date.parse(`${today}T00:00Z`) - daysAgo * DAY_MS).toISOString().slice(0, 10)
+  const day = (daysAgo: number) => dayBefore(today, daysAgo)
   const lastOfMonth = day(Number(today.slice(8)))
   const ofDays = (id: Preset['id'], start: string, end: string): Preset => ({
     id,
@@ -39,8 +38,7 @@ export function toPresets(today: string): Preset[] {
 
 /** Periods of whole days, for pages whose addresses have a first and a last day. @param today 2026-11-28 */
 export function toDayPresets(today: string): { id: Preset['id']; start: string; end: string }[] {
-  const day = (daysAgo: number) =>
-    new Date(Date.parse(`${today}T00:00Z`) - daysAgo * DAY_MS).toISOString().slice(0, 10)
+  const day = (daysAgo: number) => dayBefore(today, daysAgo)
   return [
     { id: 'today', start: today, end: today },
     { id: 'yesterday', start: day(1), end: day(1) },
@@ -57,4 +55,8 @@ export function isChosen(
 ): boolean {
   if (start && end) return change.start === start && change.end === end
   return change.period === period
+}
+
+function dayBefore(today: string, days: number): string {
+  return new Date(Date.parse(`${today}T00:00Z`) - days * DAY_MS).toISOString().slice(0, 10)
 }
