@@ -82,7 +82,7 @@ export async function openServices(input: Input) {
   return {
     routes: [...Object.values(routes).flat(), ...accounts.userRoutes],
     events: webhookEvents(),
-    ...{ deps, idempotentResponses, purge, jobs, accounts, analytics, domains, operator },
+    ...{ deps, idempotentResponses, purge, jobs, accounts, analytics, domains, operator, previews },
     jobWorkers: [
       new JobWorker({ ...deps, kinds: links.jobKinds }),
       links.importWorker,

@@ -12,7 +12,6 @@ import { attributeWaiting } from '../conversions/conversions/waiting.ts'
 import { deleteExpiredDeepLinks } from '../conversions/deferred/found.ts'
 import { deleteExpired, deleteExpiredReservations } from '../links/history/expiry.ts'
 import { checkAlerts } from '../analytics/alerts/watch.ts'
-import { openEgressClient } from '../platform/egress/client.ts'
 import { deleteUnwantedFiles } from '../analytics/reports/expiry.ts'
 import { mailReports } from '../analytics/reports/mails.ts'
 import { startDueReports } from '../analytics/reports/schedule.ts'
@@ -56,7 +55,7 @@ function workerSweeps({ config, services, guard }: WorkDeps, { chores }: Deliver
   const alerts = {
     ...{ ...deps, guard },
     addressLimiter: limiter('alert-mail'),
-    dispatcher: openEgressClient(guard),
+    dispatcher: services.previews.dispatcher,
   }
   const retention = new ClickRetention({ ...deps, days: config.clickRetentionDays })
   return [

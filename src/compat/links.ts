@@ -1,34 +1,6 @@
+import type { Link } from '../links/link/schema.ts'
 import { ApiError, countChars } from '../platform/core/errors.ts'
 import type { Call } from './call.ts'
-
-/** The fields of a link of `/v1` that the other APIs show. */
-export type Link = {
-  id: string
-  name: string
-  slug: string
-  shortUrl: string
-  domain: string
-  domainId: string | null
-  destinationUrl: string
-  status: string
-  clicks: number
-  createdAt: string
-  startsAt: string | null
-  expiresAt: string | null
-  maxClicks: number | null
-  tags: string[]
-  noindex: boolean
-  forwardQuery: boolean
-  rules: Rule[]
-}
-
-export type Rule = {
-  enabled: boolean
-  destinationUrl: string
-  conditions: Partial<
-    Record<'country' | 'region' | 'continent' | 'device' | 'os' | 'browser' | 'language', string[]>
-  > & { query?: Record<string, string | null>; from?: string; to?: string }
-}
 
 /** No slug is longer. */
 const SLUG_CHARS = 190

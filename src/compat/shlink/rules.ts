@@ -1,5 +1,7 @@
 import type { Answered, Context, Row } from '../api.ts'
-import type { Link, Rule } from '../links.ts'
+import type { Link } from '../../links/link/schema.ts'
+
+type Rule = Link['rules'][number]
 import { invalidData } from './problem.ts'
 import { findShortUrl } from './short-urls.ts'
 import { parseDate, toData, toDate } from './short-url.ts'

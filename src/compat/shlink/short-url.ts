@@ -1,4 +1,4 @@
-import type { Link } from '../links.ts'
+import type { Link } from '../../links/link/schema.ts'
 import { invalidData } from './problem.ts'
 
 const NAME_CHARS = 255

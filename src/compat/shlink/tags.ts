@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Answered, Context, Row } from '../api.ts'
 import { listOf, textOf } from '../fields.ts'
-import type { Link } from '../links.ts'
+import type { Link } from '../../links/link/schema.ts'
 import { listAll } from '../lists.ts'
 import { listOfPage, readPage } from './pages.ts'
 import { invalidData, Problem } from './problem.ts'

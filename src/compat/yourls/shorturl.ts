@@ -1,7 +1,8 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Context } from '../api.ts'
 import type { Call } from '../call.ts'
-import { findByDestination, type Link } from '../links.ts'
+import type { Link } from '../../links/link/schema.ts'
+import { findByDestination } from '../links.ts'
 import { toDate, type Fields, type Output } from './output.ts'
 
 const NAME_CHARS = 255

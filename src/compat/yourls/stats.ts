@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Call } from '../call.ts'
 import type { Context } from '../api.ts'
-import { findBySlug, type Link } from '../links.ts'
+import type { Link } from '../../links/link/schema.ts'
+import { findBySlug } from '../links.ts'
 import { toDate, type Fields, type Output } from './output.ts'
 
 const MAX_LIMIT = 100
