@@ -164,7 +164,7 @@ async function checkDestination(deps: WatchDeps, alert: Due): Promise<void> {
 
 type Recipient = { name: string; email: string; emailKey: string; language: Language | null }
 
-/** Mails to those of the recipients who are members now. A mail that a full queue refuses is not repeated. */
+/** Mails the recipients who are still members. A mail that a full queue refuses is not sent again. */
 async function tell(deps: WatchDeps, alert: Due, told: Told): Promise<void> {
   const { systemSql, addressLimiter, log, mails } = deps
   const { workspaceId, workspaceName, linkName, recipients } = alert

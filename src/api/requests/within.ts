@@ -18,8 +18,8 @@ const IDENTIFYING = [
 ] as const
 
 /**
- * Sends a request to `/v1` within this process, as the caller would: keys, scopes, limits, quotas and the audit log
- * are those of the API, and its log lines have the id of the outer request.
+ * Sends a request to `/v1` within this process, as the caller would: scopes, limits, quotas and the audit log apply as
+ * to any request, and its log lines have the id of the outer one.
  */
 export async function requestWithin(
   app: FastifyInstance,
