@@ -20,13 +20,9 @@ export async function findByDestination(call: Call, url: string): Promise<Link |
 }
 
 /** By a slug or an alias; of links on several domains, the one on the shared host. @throws ApiError NOT_FOUND */
-export async function findBySlug<L extends Pick<Link, 'domainId'> = Link>(
-  call: Call,
-  slug: string,
-  domain?: string,
-): Promise<L> {
+export async function findBySlug(call: Call, slug: string, domain?: string): Promise<Link> {
   if (slug === '' || countChars(slug) > SLUG_CHARS) throw new ApiError('NOT_FOUND')
-  const { data } = await call<L[]>('GET', '/links', {
+  const { data } = await call<Link[]>('GET', '/links', {
     query: { slug, domain, includeArchived: true, sortOrder: 'asc' },
   })
   const found = data.find(({ domainId }) => domainId === null) ?? data[0]

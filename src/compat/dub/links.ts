@@ -93,7 +93,7 @@ export async function findNamed({ call, query }: Context): Promise<Link> {
   if (id !== undefined) return find(call, id)
   if (ownId !== undefined) return find(call, `ext_${toOwn(ownId)}`)
   if (key === undefined) throw invalid('linkId', 'Send linkId, externalId, or domain and key.')
-  return findBySlug<Link>(call, key, textOf(query, 'domain'))
+  return findBySlug(call, key, textOf(query, 'domain'))
 }
 
 /** @throws ApiError NOT_FOUND */
