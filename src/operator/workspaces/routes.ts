@@ -46,9 +46,7 @@ export const serverWorkspaceRoutes = (workspaces: ServerWorkspaces) => [
     shapes: { params, body: shapes.UpdateServerWorkspace, reply: shapes.ServerWorkspaceDetail },
     handle: async ({ requestId }, { params: { id: workspace }, body }) => {
       const { plan, apiRequestsPerMinute: perMinute } = body
-      if (plan !== undefined) await workspaces.setPlan({ workspace, plan }, requestId)
-      if (perMinute !== undefined)
-        await workspaces.setRateLimit({ workspace, perMinute }, requestId)
+      await workspaces.update({ workspace, plan, perMinute }, requestId)
       return { data: await workspaces.get({ workspace }) }
     },
   }),

@@ -57,7 +57,7 @@ const OPERATOR = 'operator'
 export type ServerWorkspaces = ReturnType<typeof createServerWorkspaces>
 
 export const createServerWorkspaces = (deps: ListDeps & SuspensionDeps & PlanDeps) =>
-  bindDeps(deps, { list, get, suspend, resume, setRateLimit, setPlan: setWorkspacePlan })
+  bindDeps(deps, { list, get, suspend, resume, update, setRateLimit, setPlan: setWorkspacePlan })
 
 async function list(deps: ListDeps, input: ListInput) {
   const { systemSql } = deps
@@ -179,11 +179,35 @@ async function isBlocked(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined
 }
 
+type RateLimitInput = { workspace: string; perMinute: number | null }
+type PlanInput = { workspace: string; plan: string }
+
+/** Changes what is given, both or neither. */
+async function update(
+  deps: SuspensionDeps & PlanDeps,
+  input: { workspace: string; plan: string | undefined; perMinute: number | null | undefined },
+  requestId: string,
+): Promise<void> {
+  const { workspace, plan, perMinute } = input
+  await inTransaction(deps.systemSql, async (tx) => {
+    if (plan !== undefined) await changePlan(deps, tx, { workspace, plan }, requestId)
+    if (perMinute !== undefined)
+      await changeRateLimit(deps, tx, { workspace, perMinute }, requestId)
+  })
+}
+
+const setRateLimit = (deps: SuspensionDeps, input: RateLimitInput, requestId = OPERATOR) =>
+  inTransaction(deps.systemSql, (tx) => changeRateLimit(deps, tx, input, requestId))
+
+const setWorkspacePlan = (deps: PlanDeps, input: PlanInput, requestId = OPERATOR) =>
+  inTransaction(deps.systemSql, (tx) => changePlan(deps, tx, input, requestId))
+
 /** Null restores the limit of the plan or of the installation. */
-async function setRateLimit(
-  { systemSql, clock, audit }: SuspensionDeps,
-  { workspace, perMinute }: { workspace: string; perMinute: number | null },
-  requestId = OPERATOR,
+async function changeRateLimit(
+  { clock, audit }: SuspensionDeps,
+  tx: Tx,
+  { workspace, perMinute }: RateLimitInput,
+  requestId: string,
 ) {
   const isRate = Number.isInteger(perMinute) && perMinute! > 0 && perMinute! <= MAX_PER_MINUTE
   if (perMinute !== null && !isRate)
@@ -191,42 +215,39 @@ async function setRateLimit(
       'apiRequestsPerMinute',
       `A rate limit is a number of requests per minute from 1 to ${MAX_PER_MINUTE}, or "default".`,
     )
-  return inTransaction(systemSql, async (tx) => {
-    const { id, name, apiRequestsPerMinute: previous } = await lock(tx, workspace)
-    const answer = { workspaceId: id, perMinute, previous }
-    if (previous === perMinute) return answer
-    await tx`
-      update workspaces set api_requests_per_minute = ${perMinute}, updated_at = ${new Date(clock())}
-      where id = ${id}`
-    await audit(tx, systemActing(id, OPERATOR, { requestId }), {
-      action: 'workspace.rate_limit_set',
-      target: { type: 'workspace', id, name },
-      changes: { apiRequestsPerMinute: { old: previous, new: perMinute } },
-    })
-    await announceCredentials(tx, `workspace:${id}`)
-    return answer
+  const { id, name, apiRequestsPerMinute: previous } = await lock(tx, workspace)
+  const answer = { workspaceId: id, perMinute, previous }
+  if (previous === perMinute) return answer
+  await tx`
+    update workspaces set api_requests_per_minute = ${perMinute}, updated_at = ${new Date(clock())}
+    where id = ${id}`
+  await audit(tx, systemActing(id, OPERATOR, { requestId }), {
+    action: 'workspace.rate_limit_set',
+    target: { type: 'workspace', id, name },
+    changes: { apiRequestsPerMinute: { old: previous, new: perMinute } },
   })
+  await announceCredentials(tx, `workspace:${id}`)
+  return answer
 }
 
 /** A subscription at a billing provider stays as it is, so its next event sets the plan again. */
-async function setWorkspacePlan(
+async function changePlan(
   deps: PlanDeps,
-  { workspace, plan }: { workspace: string; plan: string },
-  requestId = OPERATOR,
+  tx: Tx,
+  { workspace, plan }: PlanInput,
+  requestId: string,
 ) {
-  const { systemSql, plans } = deps
+  const { plans } = deps
   if (!plans.find(plan))
     throw invalid(
       'plan',
       `The plan "${plan}" does not exist; the plans are ${plans.all.map(({ id }) => id).join(', ')}.`,
     )
-  return inTransaction(systemSql, async (tx) => {
-    const [row] = await tx<{ plan: string }[]>`
-      select plan from workspaces where id = ${workspace} for no key update`
-    if (!row) throw noWorkspace(workspace)
-    await setPlan(deps, tx, systemActing(workspace, OPERATOR, { requestId }), { plan })
-    return { workspaceId: workspace, plan, previousPlan: row.plan }
-  })
+  const [row] = await tx<{ plan: string }[]>`
+    select plan from workspaces where id = ${workspace} for no key update`
+  if (!row) throw noWorkspace(workspace)
+  await setPlan(deps, tx, systemActing(workspace, OPERATOR, { requestId }), { plan })
+  return { workspaceId: workspace, plan, previousPlan: row.plan }
 }
 
 export async function remove(
