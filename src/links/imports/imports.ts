@@ -151,7 +151,6 @@ async function startShlink(
   }
   try {
     return await inWorkspace(sql, principal.workspaceId, async (tx) => {
-      await requireNoOther(deps, tx, principal)
       await dropRows(tx, principal)
       const id = await jobs.enqueue(tx, principal, SHLINK_KIND, input, job)
       return deps.saveIdempotentResponse(tx, principal, await load(deps, tx, principal, id))

@@ -26,6 +26,7 @@ export type NewJobOptions = {
   prefix?: string
   chunks?: readonly unknown[]
   state?: unknown
+  /** Refused while another single job of the workspace is unfinished, of whatever kind: see isAnotherUnfinished. */
   isSingle?: boolean
 }
 
