@@ -64,8 +64,12 @@ test('the absolute form of an address is answered as the usual form, for the hos
     await wire.closed()
     return wire.text()
   }
-  const redirect = await ask('http://links.example/absolute?a=1', 'other.example')
-  assert.match(redirect, /^HTTP\/1\.1 302/)
+  // A link that is not in memory is a 503 while the database is slow.
+  const redirect = await eventually(async () => {
+    const text = await ask('http://links.example/absolute?a=1', 'other.example')
+    assert.match(text, /^HTTP\/1\.1 302/)
+    return text
+  })
   assert.match(redirect, /^Location: https:\/\/example\.com\/there\?a=1\r$/m)
   assert.match(await ask('http://LINKS.example', 'links.example'), /^HTTP\/1\.1 30[27]/)
   assert.match(await ask('http://links.example/v1/links', 'links.example'), /^HTTP\/1\.1 401/)
