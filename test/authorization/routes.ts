@@ -290,6 +290,7 @@ export const ROUTES: Record<string, Facts> = {
   'GET /media/:id/content': { answer: { ...IMAGE, isImmutable: true } },
   'POST /bio-pages': {
     ask: () => ({ body: { slug: freshName().replace(' ', '-'), title: 'Ana' } }),
+    answer: { ...MADE, meta: ['requestId', 'leftOut'] },
     needsPlan: true,
   },
   'POST /bio-pages/:id/preview': {

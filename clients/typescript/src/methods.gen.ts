@@ -137,8 +137,8 @@ export interface Methods {
   /** Search the workspace. Finds links, campaigns, tags, folders, webhook endpoints and members, a few of each: an exact slug first, then what begins with the text, then what contains it. A pasted short URL finds its link. Needs the role `viewer`. */
   search(query: Query<'search'>, options?: Options): Call<types.SearchResults>
   bioPages: {
-    /** Create a bio page. Creates a page of links, a draft unless `status` says otherwise. A block of the type `link` without a `linkId` gets a link of its own, which is named after it. Needs the role `member` and, for a key with scopes, `bio-pages:write`. */
-    create(body: types.CreateBioPage, options?: Options): Call<types.BioPage>
+    /** Create a bio page. Creates a page of links, a draft unless `status` says otherwise. A block of the type `link` without a `linkId` gets a link of its own, which is named after it. With an `importId` the blocks are the links of an import. Needs the role `member` and, for a key with scopes, `bio-pages:write`. */
+    create(body: types.CreateBioPage, options?: Options): Call<types.BioPage, types.CreatedBioPageMeta>
     /** List bio pages. Pages through the bio pages of the workspace with their views and clicks, newest first unless `sortBy` says otherwise. Needs the role `viewer` and, for a key with scopes, `bio-pages:read`. */
     list(query?: Query<'listBioPages'>, options?: Options): ListCall<types.BioPage, types.FilteredPageMeta>
     /** Read a bio page. Returns one page with its blocks, views and clicks. Needs the role `viewer` and, for a key with scopes, `bio-pages:read`. */

@@ -1552,6 +1552,8 @@ export interface components {
             domainId?: string | null;
             /** @description Whether the page also answers at `/` of its domain, which must not have a `rootRedirectUrl`. */
             isRoot?: boolean;
+            /** @description Id of the newest import of the workspace: its links become the blocks, in the order of the file, 200 at most. Instead of `blocks`. */
+            importId?: string;
         };
         CreateCampaign: {
             /** @description Name of the campaign. */
@@ -1619,6 +1621,12 @@ export interface components {
              * @default false
              */
             doIndex?: boolean;
+        };
+        CreatedBioPageMeta: {
+            /** @description The id of the request, as in the header x-request-id. */
+            requestId: string;
+            /** @description Links of the import for which the page has no room; 0 without an import. */
+            leftOut: number;
         };
         CreatedInvitation: {
             /** @description Id of the invitation. */
@@ -2991,6 +2999,8 @@ export interface components {
              * @enum {string}
              */
             status: "created" | "updated" | "skipped" | "failed";
+            /** @description Id of its link; null for a refused row, and for a new link in a dry run. */
+            linkId: string | null;
             /** @description The short URL of its link; null for a refused row, and for a random one in a dry run. */
             shortUrl: string | null;
             /** @description Where it leads. */
@@ -5437,6 +5447,7 @@ export type CreateApiKey = components['schemas']['CreateApiKey'];
 export type CreateBioPage = components['schemas']['CreateBioPage'];
 export type CreateCampaign = components['schemas']['CreateCampaign'];
 export type CreateDashboard = components['schemas']['CreateDashboard'];
+export type CreatedBioPageMeta = components['schemas']['CreatedBioPageMeta'];
 export type CreatedInvitation = components['schemas']['CreatedInvitation'];
 export type CreateDomain = components['schemas']['CreateDomain'];
 export type CreatedWebhookEndpoint = components['schemas']['CreatedWebhookEndpoint'];

@@ -1261,6 +1261,7 @@ export interface components {
             status?: "draft" | "published";
             domainId?: string | null;
             isRoot?: boolean;
+            importId?: string;
         };
         CreateCampaign: {
             name: string;
@@ -1293,6 +1294,10 @@ export interface components {
             currency: string;
             /** @default false */
             doIndex: boolean;
+        };
+        CreatedBioPageMeta: {
+            requestId: string;
+            leftOut: number;
         };
         CreatedInvitation: {
             id: string;
@@ -2082,6 +2087,7 @@ export interface components {
             row: number;
             /** @enum {string} */
             status: "created" | "updated" | "skipped" | "failed";
+            linkId: string | null;
             shortUrl: string | null;
             destinationUrl: string | null;
             note: string | null;
@@ -4839,7 +4845,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["BioPage"];
-                        meta: components["schemas"]["Meta"];
+                        meta: components["schemas"]["CreatedBioPageMeta"];
                     };
                 };
             };

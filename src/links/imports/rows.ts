@@ -47,7 +47,7 @@ export type ShlinkProgress = {
   unknownDomains: UnknownDomain[]
 }
 
-type RowLink = { shortUrl: string; slug: string; destinationUrl: string }
+type RowLink = { id: string; shortUrl: string; slug: string; destinationUrl: string }
 
 /** A cell of a refused row may be as large as the file. */
 const MAX_URL_CHARS = 8_192
@@ -68,7 +68,8 @@ export function toWrittenRow(
     ...ownNotes,
   ]
   return {
-    ...{ row, status, shortUrl: isRandom && isDry ? null : link.shortUrl },
+    ...{ row, status, linkId: status === 'created' && isDry ? null : link.id },
+    shortUrl: isRandom && isDry ? null : link.shortUrl,
     destinationUrl: link.destinationUrl,
     note: notes.join(' ').slice(0, MAX_NOTE_CHARS) || null,
   }
@@ -78,15 +79,18 @@ export function toKeptRow({ row, given }: Draft, link: RowLink & { foundBy: stri
   const other =
     given !== null && given.slug !== link.slug ? ` The file has the slug ${given.slug}.` : ''
   const note = `A link with this ${link.foundBy} exists and is left alone.${other}`
-  const { shortUrl, destinationUrl } = link
-  return { row, status: 'skipped', shortUrl, destinationUrl, note: note.slice(0, MAX_NOTE_CHARS) }
+  const { id: linkId, shortUrl, destinationUrl } = link
+  return {
+    ...{ row, status: 'skipped', linkId, shortUrl, destinationUrl },
+    note: note.slice(0, MAX_NOTE_CHARS),
+  }
 }
 
 export function toFailedRow({ row, input }: Draft, errors: readonly RowError[]): ImportRow {
   const { destinationUrl, domain, domainId } = input
   const why = errors[0]?.message ?? `${domain ?? domainId} is not a domain of this workspace.`
   return {
-    ...{ row, status: 'failed', shortUrl: null },
+    ...{ row, status: 'failed', linkId: null, shortUrl: null },
     destinationUrl:
       typeof destinationUrl === 'string' ? destinationUrl.slice(0, MAX_URL_CHARS) : null,
     note: why.slice(0, MAX_NOTE_CHARS),
@@ -110,10 +114,10 @@ export async function saveRows(
 ): Promise<void> {
   const column = <Name extends keyof ImportRow>(name: Name) => rows.map((each) => each[name])
   await tx`
-    insert into import_rows (job_id, workspace_id, row, status, short_url, destination_url, note)
+    insert into import_rows (job_id, workspace_id, row, status, link_id, short_url, destination_url, note)
     select ${jobId}, ${workspaceId}, *
-    from unnest(${column('row')}::int[], ${column('status')}::text[], ${column('shortUrl')}::text[],
-      ${column('destinationUrl')}::text[], ${column('note')}::text[])`
+    from unnest(${column('row')}::int[], ${column('status')}::text[], ${column('linkId')}::text[],
+      ${column('shortUrl')}::text[], ${column('destinationUrl')}::text[], ${column('note')}::text[])`
 }
 
 export async function dropRows(tx: Tx, { workspaceId }: Principal): Promise<void> {
@@ -130,7 +134,7 @@ export async function listRows(
     workspace_id = ${workspaceId} and job_id = ${jobId}
     ${status === undefined ? tx`` : tx`and status = ${status}`}`
   const rows = await tx<ImportRow[]>`
-    select row, status, short_url, destination_url, note from import_rows
+    select row, status, link_id, short_url, destination_url, note from import_rows
     where ${where} order by row limit ${limit} offset ${offset}`
   const [counted] = await tx<{ total: number }[]>`
     select count(*) as total from import_rows where ${where}`

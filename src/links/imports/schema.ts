@@ -110,6 +110,9 @@ const rowStatus = oneOf(
 export const ImportRow = object('LinkImportRow', {
   row: integer('Row of the file as a spreadsheet numbers it: the header is row 1.', 7),
   status: rowStatus,
+  linkId: nullable(
+    idShape('lnk', 'Id of its link; null for a refused row, and for a new link in a dry run.'),
+  ),
   shortUrl: nullable(
     text(
       'The short URL of its link; null for a refused row, and for a random one in a dry run.',

@@ -20,6 +20,7 @@ import {
 } from './addresses.ts'
 import { deleteLeftLinks, keepLinks, saveLinkUses, writeLinks } from './block-links.ts'
 import { checkContent } from './fields.ts'
+import { readBlocks } from './imported.ts'
 import { preview } from './preview.ts'
 import { checkReferences, saveImageUses } from './references.ts'
 import {
@@ -102,7 +103,8 @@ async function create(deps: LinkDeps, principal: Principal, input: CreateBioPage
   const { workspaceId } = principal
   const nowMs = deps.clock()
   const now = new Date(nowMs)
-  const content = { ...NO_CONTENT, title: '', ...checkContent(input, nowMs) }
+  const { leftOut, ...imported } = await readBlocks(deps, principal, input)
+  const content = { ...NO_CONTENT, title: '', ...checkContent({ ...input, ...imported }, nowMs) }
   const id = newId('bio', nowMs)
   return inWorkspace(deps.sql, workspaceId, async (tx) => {
     const { domainId = null } = input
@@ -129,7 +131,7 @@ async function create(deps: LinkDeps, principal: Principal, input: CreateBioPage
       changes: toChanges(null, bioPage),
     })
     await announceLinks(tx, toKeys(addresses))
-    return deps.saveIdempotentResponse(tx, principal, bioPage)
+    return deps.saveIdempotentResponse(tx, principal, page(bioPage, { leftOut }))
   })
 }
 

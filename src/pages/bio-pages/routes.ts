@@ -6,6 +6,7 @@ import {
   BioPage,
   BioPagePreview,
   CreateBioPage,
+  CreatedBioPageMeta,
   LinksQuery,
   ListBioPages,
   UpdateBioPage,
@@ -26,9 +27,9 @@ export const bioPageRoutes = (pages: BioPages) => [
     name: 'createBioPage',
     summary: 'Create a bio page',
     description:
-      'Creates a page of links, a draft unless `status` says otherwise. A block of the type `link` without a `linkId` gets a link of its own, which is named after it.',
+      'Creates a page of links, a draft unless `status` says otherwise. A block of the type `link` without a `linkId` gets a link of its own, which is named after it. With an `importId` the blocks are the links of an import.',
     errors: ['CONFLICT', 'PLAN_LIMIT_REACHED'],
-    shapes: { body: CreateBioPage, reply: BioPage },
+    shapes: { body: CreateBioPage, reply: BioPage, meta: CreatedBioPageMeta },
     handle: (principal, { body }) => pages.create(principal, body),
   }),
   route('GET /bio-pages', {

@@ -21,7 +21,7 @@ export const TITLE_MAX_CHARS = 100
 export const DESCRIPTION_MAX_CHARS = 500
 export const BLOCK_TITLE_MAX_CHARS = 255
 export const TEXT_MAX_CHARS = 2_000
-const MAX_BLOCKS = 200
+export const MAX_BLOCKS = 200
 const MAX_SOCIALS = 20
 const SLUG_MAX_CHARS = 100
 const ICON_MAX_CHARS = 16
@@ -244,7 +244,17 @@ export type UpdateBioPage = Static<typeof UpdateBioPage>
 
 export const CreateBioPage = object(
   'CreateBioPage',
-  { ...anyFields.properties, slug, title },
+  {
+    ...anyFields.properties,
+    slug,
+    title,
+    importId: Type.Optional(
+      idInput(
+        'imp',
+        'Id of the newest import of the workspace: its links become the blocks, in the order of the file, 200 at most. Instead of `blocks`.',
+      ),
+    ),
+  },
   {
     examples: [
       {
@@ -264,6 +274,10 @@ export const CreateBioPage = object(
   },
 )
 export type CreateBioPage = Static<typeof CreateBioPage>
+
+export const CreatedBioPageMeta = object('CreatedBioPageMeta', {
+  leftOut: integer('Links of the import for which the page has no room; 0 without an import.', 0),
+})
 
 const PreviewNode = object('BioPagePreviewNode', {
   parent: nullable(integer('Index of the element that contains it; null: none.', 0)),

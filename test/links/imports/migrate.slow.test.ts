@@ -10,7 +10,8 @@ import { eventually, openWorld } from '../../support/world.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/migrate.md'), 'utf8')
 const BLOCKS = [...PAGE.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!)
-const [SETUP, TRY_SHLINK, TRY_FILE, READ, SHLINK, FILE] = BLOCKS
+const [SETUP, TRY_SHLINK, TRY_FILE, READ, SHLINK, FILE, BIO_PAGE] = BLOCKS
+const LINKTREE = readFileSync(join(import.meta.dirname, 'files/linktree.json'))
 const run = promisify(execFile)
 
 /** What the query of the page prints. */
@@ -35,6 +36,7 @@ async function openReader(t: TestContext, baseUrl = '') {
   const member = await world.member()
   const folder = freshDataDir(t)
   writeFileSync(join(folder, 'yourls.json'), JSON.stringify(YOURLS))
+  writeFileSync(join(folder, 'linktree.json'), LINKTREE)
   const shell = async (...blocks: (string | undefined)[]) => {
     const script = blocks
       .join('\n')
@@ -97,4 +99,13 @@ test('a Shlink installation moves by the commands of the page', async (t) => {
   assert.match(await completed(), /"created":1/)
   await eventually(async () => assert.equal(await leadsTo('talk'), 'https://example.com/talk'))
   assert.deepEqual(await importedDays(), [['2026-02-01', 1]])
+})
+
+test('a page of Linktree becomes a bio page by the commands of the page', async (t) => {
+  const { shell, completed, member } = await openReader(t)
+  await shell(SETUP, FILE!.replace('yourls.json', 'linktree.json'))
+  assert.match(await completed(), /"source":"linktree".*"created":2/s)
+  assert.match(await shell(SETUP, BIO_PAGE), /"leftOut":0/)
+  const [page] = (await member.get('/bio-pages')).body.data
+  assert.deepEqual([page.slug, page.status, page.blocks.length], ['ana', 'draft', 2])
 })

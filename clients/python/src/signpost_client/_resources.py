@@ -539,8 +539,8 @@ class BioPages:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def create(self, body: types.CreateBioPage, **options: Unpack[Options]) -> Answer[types.BioPage, types.Meta]:
-        """Create a bio page. Creates a page of links, a draft unless `status` says otherwise. A block of the type `link` without a `linkId` gets a link of its own, which is named after it. Needs the role `member` and, for a key with scopes, `bio-pages:write`."""
+    def create(self, body: types.CreateBioPage, **options: Unpack[Options]) -> Answer[types.BioPage, types.CreatedBioPageMeta]:
+        """Create a bio page. Creates a page of links, a draft unless `status` says otherwise. A block of the type `link` without a `linkId` gets a link of its own, which is named after it. With an `importId` the blocks are the links of an import. Needs the role `member` and, for a key with scopes, `bio-pages:write`."""
         return self._transport.send(Request("POST", "/bio-pages", options, body=body, keyed=True))
 
     def list(self, query: types.ListBioPagesQuery | None = None, **options: Unpack[Options]) -> Page[types.BioPage, types.FilteredPageMeta]:

@@ -1312,6 +1312,8 @@ class CreateBioPage(TypedDict):
     """Id of the branded domain of the page; null: the shared host, under `/p/`."""
     isRoot: NotRequired[bool]
     """Whether the page also answers at `/` of its domain, which must not have a `rootRedirectUrl`."""
+    importId: NotRequired[str]
+    """Id of the newest import of the workspace: its links become the blocks, in the order of the file, 200 at most. Instead of `blocks`."""
 
 
 class CreateCampaign(TypedDict):
@@ -1360,6 +1362,13 @@ class CreateDashboard(TypedDict):
     """ISO 4217 code of the currency whose conversions make up the value; `usd` by default."""
     doIndex: NotRequired[bool]
     """Search engines may list its page."""
+
+
+class CreatedBioPageMeta(TypedDict):
+    requestId: str
+    """The id of the request, as in the header x-request-id."""
+    leftOut: int
+    """Links of the import for which the page has no room; 0 without an import."""
 
 
 class CreatedInvitation(TypedDict):
@@ -2471,6 +2480,8 @@ class LinkImportRow(TypedDict):
     """Row of the file as a spreadsheet numbers it: the header is row 1."""
     status: Literal["created", "updated", "skipped", "failed"]
     """Result of the row; in a dry run, the expected one."""
+    linkId: str | None
+    """Id of its link; null for a refused row, and for a new link in a dry run."""
     shortUrl: str | None
     """The short URL of its link; null for a refused row, and for a random one in a dry run."""
     destinationUrl: str | None
