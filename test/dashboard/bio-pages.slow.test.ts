@@ -31,6 +31,9 @@ test('bio pages in the dashboard', { ...IN_BROWSER, concurrency: AT_ONCE }, asyn
       'a page is made, its blocks are ordered by keys and by the mouse, and published',
       (part) => makeAndPublish(part, world),
     ),
+    t.test('the links of an import become a page, which says what it left out', (part) =>
+      makeOfImport(part, world),
+    ),
     t.test('views, visitors and the clicks of each block are shown by period', (part) =>
       showFigures(part, world),
     ),
@@ -54,6 +57,32 @@ test('bio pages in the dashboard', { ...IN_BROWSER, concurrency: AT_ONCE }, asyn
     ),
   ])
 })
+
+async function makeOfImport(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/links/import`)
+  const rows = Array.from({ length: 201 }, (_, i) => `Link ${i},https://example.com/${i}`)
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'links.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['name,destinationUrl', ...rows].join('\n')),
+  })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('link', { name: 'Create bio page' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('The links of the import become its blocks').waitFor()
+  await dialog.getByLabel('Heading').fill('Ana')
+  await dialog.getByLabel('Address').fill('ana-imported')
+  assert.deepEqual(await findViolations(page), [])
+  await dialog.getByRole('button', { name: 'Create draft' }).click()
+  await page.getByText('1 link did not fit on the page.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Ana' }).waitFor()
+  const blocks = page.getByRole('list', { name: 'Blocks' }).getByRole('listitem')
+  const first = blocks.nth(0).getByRole('textbox', { name: 'Text of the link' })
+  assert.equal(await first.inputValue(), 'Link 0')
+}
 
 async function makeAndPublish(t: TestContext, world: World): Promise<void> {
   const owner = await world.member()

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { api, dataOf } from '../api/client.ts'
+import { api, ask } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
@@ -14,7 +14,7 @@ import { bioPagesQuery, type BioPage } from './queries.ts'
 
 export function BioPagesPage() {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
-  const { new: isNew } = useSearch({ from: '/signed-in/$workspaceId/bio-pages' })
+  const { new: isNew, importId } = useSearch({ from: '/signed-in/$workspaceId/bio-pages' })
   const navigate = useNavigate({ from: '/$workspaceId/bio-pages' })
   const mayWrite = useMay('member')
   const pages = usePages(bioPagesQuery(workspaceId))
@@ -43,7 +43,9 @@ export function BioPagesPage() {
       >
         {(page) => <PageRow key={page.id} page={page} />}
       </PagedList>
-      {isNew && mayWrite && <NewPageDrawer onClose={() => void navigate({ search: {} })} />}
+      {isNew && mayWrite && (
+        <NewPageDrawer importId={importId} onClose={() => void navigate({ search: {} })} />
+      )}
     </>
   )
 }
@@ -69,19 +71,28 @@ function PageRow({ page }: { page: BioPage }) {
 }
 
 /** A new page is a draft, and opens in the editor. */
-function NewPageDrawer({ onClose }: { onClose: () => void }) {
+function NewPageDrawer({
+  importId,
+  onClose,
+}: {
+  importId: string | undefined
+  onClose: () => void
+}) {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
   const navigate = useNavigate()
   const form = useForm({
     start: () => ({ title: '', slug: '' }),
-    save: (body) => dataOf(api.POST('/bio-pages', { body })),
-    onSaved: ({ id: pageId }) =>
+    save: (draft) =>
+      ask(api.POST('/bio-pages', { body: { ...draft, ...(importId && { importId }) } })),
+    told: ({ meta }) => (meta.leftOut > 0 ? text.bioPages.leftOut(meta.leftOut) : undefined),
+    onSaved: ({ data: { id: pageId } }) =>
       navigate({ to: '/$workspaceId/bio-pages/$pageId', params: { workspaceId, pageId } }),
   })
   return (
     <FormDrawer
       form={form}
       title={text.bioPages.new_}
+      note={importId && text.bioPages.fromImport}
       action={text.bioPages.create}
       onClose={onClose}
     >

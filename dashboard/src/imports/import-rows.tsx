@@ -1,9 +1,12 @@
+import { Link as RouterLink } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePages } from '../api/pages.ts'
-import { useWorkspace } from '../api/workspace.ts'
+import { useMay, useWorkspace } from '../api/workspace.ts'
+import { buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
 import { formatNumber } from '../kit/locale.ts'
+import { Icon } from '../kit/icon.tsx'
 import { MoreButton } from '../kit/paged-list.tsx'
 import { text } from '../text/imports.ts'
 import { rowsQuery, type ImportRow, type LinkImport } from './queries.ts'
@@ -13,6 +16,8 @@ const STATUSES: readonly ImportRow['status'][] = ['created', 'updated', 'skipped
 /** Each row with its short URL: what has become of it, or would in a dry run. */
 export function ImportRows({ of: found }: { of: LinkImport }) {
   const { id: workspaceId } = useWorkspace()
+  const mayWrite = useMay('member')
+  const hasLinks = !found.dryRun && found.created + found.updated + found.skipped > 0
   const [status, setStatus] = useState<ImportRow['status'] | ''>('')
   const { list, rows, total = 0 } = usePages(rowsQuery(workspaceId, found.id, status))
   const outcomes = found.dryRun ? text.imports.wouldBe : text.imports.were
@@ -21,6 +26,16 @@ export function ImportRows({ of: found }: { of: LinkImport }) {
   if (status === '' && total === 0) return null
   return (
     <div className="flex flex-col gap-2">
+      {mayWrite && hasLinks && (
+        <RouterLink
+          to="/$workspaceId/bio-pages"
+          params={{ workspaceId }}
+          search={{ new: true, importId: found.id }}
+          className={buttonClass('plain', 'self-start')}
+        >
+          <Icon name="smartphone" /> {text.imports.toBioPage}
+        </RouterLink>
+      )}
       <div className="flex flex-wrap items-end justify-between gap-3">
         <h3 className="font-semibold">{text.imports.rows}</h3>
         <SelectField

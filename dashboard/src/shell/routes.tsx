@@ -9,7 +9,7 @@ import { setWorkspace } from '../api/client.ts'
 import { closeGate, openGate } from '../api/session-gate.ts'
 import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { takeBuyer } from '../billing/buyer.ts'
-import { readPageFiguresSearch } from '../bio-pages/search.ts'
+import { readBioPagesSearch, readPageFiguresSearch } from '../bio-pages/search.ts'
 import { readCampaignsSearch } from '../campaigns/search.ts'
 import { readConversionsSearch } from '../conversions/search.ts'
 import { readDashboardsSearch } from '../dashboards/search.ts'
@@ -295,7 +295,7 @@ const dashboards = createRoute({
 const bioPages = createRoute({
   getParentRoute: () => workspace,
   path: 'bio-pages',
-  validateSearch: readNewSearch,
+  validateSearch: readBioPagesSearch,
   component: lazyPage(() => import('../bio-pages/bio-pages-page.tsx'), 'BioPagesPage'),
 })
 const bioPage = createRoute({

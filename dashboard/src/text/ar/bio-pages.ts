@@ -8,6 +8,9 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       plural(count, { one: 'صفحة واحدة', two: 'صفحتان', few: '# صفحات', other: '# صفحة' }),
     new_: 'صفحة جديدة',
     create: 'إنشاء مسودة',
+    fromImport: 'تصبح روابط الاستيراد كتل الصفحة بترتيب الملف، وعددها 200 كحد أقصى.',
+    leftOut: (count) =>
+      `لم تتسع الصفحة لـ ${plural(count, { one: 'رابط واحد', two: 'رابطين', few: '# روابط', many: '# رابطًا', other: '# رابط' })}.`,
     none: 'لا صفحات بعد',
     noneExplain: 'صفحة واحدة بكل روابطك وألوانك، مع عدّ نقرات كل رابط.',
     statuses: { draft: 'مسودة', published: 'منشورة' },

@@ -117,6 +117,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
         other: 'استيراد # صف',
       }),
     toLinks: 'عرض الروابط',
+    toBioPage: 'إنشاء صفحة تعريف',
     dryRunTitle: 'تشغيل تجريبي',
     importTitle: 'استيراد',
     statuses: {

@@ -7,6 +7,10 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     count: (count) => plural(count, { one: '# Seite', other: '# Seiten' }),
     new_: 'Neue Seite',
     create: 'Entwurf erstellen',
+    fromImport:
+      'Die Links des Imports werden ihre Blöcke, in der Reihenfolge der Datei: höchstens 200.',
+    leftOut: (count) =>
+      `${plural(count, { one: '# Link hatte', other: '# Links hatten' })} auf der Seite keinen Platz mehr.`,
     none: 'Noch keine Seiten',
     noneExplain:
       'Eine Seite mit allen Links, in eigenen Farben, mit gezählten Klicks für jeden Link.',

@@ -112,6 +112,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     startRows: (count) =>
       plural(count, { one: '# Zeile importieren', other: '# Zeilen importieren' }),
     toLinks: 'Links zeigen',
+    toBioPage: 'Bio-Seite erstellen',
     dryRunTitle: 'Probelauf',
     importTitle: 'Import',
     statuses: {

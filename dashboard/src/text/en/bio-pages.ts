@@ -8,6 +8,9 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
     count: (count: number) => plural(count, { one: '# page', other: '# pages' }),
     new_: 'New page',
     create: 'Create draft',
+    fromImport: 'The links of the import become its blocks, in the order of the file: 200 at most.',
+    leftOut: (count: number) =>
+      `${plural(count, { one: '# link did', other: '# links did' })} not fit on the page.`,
     none: 'No pages yet',
     noneExplain: 'One page with all your links, in your colors, with clicks counted for each.',
     statuses: { draft: 'Draft', published: 'Published' },

@@ -112,6 +112,7 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
     start: 'Import',
     startRows: (count: number) => `Import ${plural(count, { one: '# row', other: '# rows' })}`,
     toLinks: 'Show links',
+    toBioPage: 'Create bio page',
     dryRunTitle: 'Dry run',
     importTitle: 'Import',
     statuses: {

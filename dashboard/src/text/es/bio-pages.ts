@@ -7,6 +7,10 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     count: (count) => plural(count, { one: '# página', other: '# páginas' }),
     new_: 'Nueva página',
     create: 'Crear borrador',
+    fromImport:
+      'Los enlaces de la importación pasan a ser sus bloques, en el orden del archivo: 200 como máximo.',
+    leftOut: (count) =>
+      `${plural(count, { one: '# enlace no ha cabido', many: '# de enlaces no han cabido', other: '# enlaces no han cabido' })} en la página.`,
     none: 'Aún no hay páginas',
     noneExplain:
       'Una página con todos los enlaces, con colores propios y los clics de cada uno contados.',

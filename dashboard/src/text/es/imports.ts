@@ -111,6 +111,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     start: 'Importar',
     startRows: (count) => plural(count, { one: 'Importar # fila', other: 'Importar # filas' }),
     toLinks: 'Ver los enlaces',
+    toBioPage: 'Crear página bio',
     dryRunTitle: 'Simulación',
     importTitle: 'Importación',
     statuses: {

@@ -7,6 +7,10 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     count: (count) => plural(count, { one: '# page', other: '# pages' }),
     new_: 'Nouvelle page',
     create: 'Créer le brouillon',
+    fromImport:
+      'Les liens de l’importation deviennent ses blocs, dans l’ordre du fichier : 200 au maximum.',
+    leftOut: (count) =>
+      `${plural(count, { one: '# lien n’a pas trouvé', many: '# de liens n’ont pas trouvé', other: '# liens n’ont pas trouvé' })} de place sur la page.`,
     none: 'Aucune page pour l’instant',
     noneExplain: 'Une page avec tous vos liens, à vos couleurs, et les clics comptés pour chacun.',
     statuses: { draft: 'Brouillon', published: 'Publiée' },

@@ -111,6 +111,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     start: 'Importer',
     startRows: (count) => plural(count, { one: 'Importer # ligne', other: 'Importer # lignes' }),
     toLinks: 'Afficher les liens',
+    toBioPage: 'Créer une page bio',
     dryRunTitle: 'Essai à blanc',
     importTitle: 'Importation',
     statuses: {

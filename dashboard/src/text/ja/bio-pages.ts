@@ -7,6 +7,8 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     count: (count) => plural(count, { other: '#件のページ' }),
     new_: '新しいページ',
     create: '下書きを作成',
+    fromImport: 'インポートしたリンクが、ファイルの順にブロックになります。最大200個です。',
+    leftOut: (count) => `${plural(count, { other: '#個のリンク' })}はページに入りませんでした。`,
     none: 'ページはまだありません',
     noneExplain:
       'すべてのリンクを好みの配色で1ページにまとめ、リンクごとのクリックを計測できます。',

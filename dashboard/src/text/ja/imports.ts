@@ -111,6 +111,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     start: 'インポート',
     startRows: (count) => plural(count, { other: '#行をインポート' }),
     toLinks: 'リンクを表示',
+    toBioPage: 'プロフィールページを作成',
     dryRunTitle: 'テスト実行',
     importTitle: 'インポート',
     statuses: {
