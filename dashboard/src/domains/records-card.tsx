@@ -31,7 +31,7 @@ export function RecordsCard({ domain: { verification } }: { domain: Domain }) {
         <p className="flex items-start gap-2 border-t border-line px-4 py-2 text-sm">
           <Icon name="triangle-alert" className="mt-0.5 text-warn" />
           <span>
-            <b className="font-semibold">{text.domains.noRoute}</b> {routingNote}
+            <b className="font-semibold">{text.domains.noRoute}</b> {text.domains.noRouteExplain}
           </span>
         </p>
       )}

@@ -40,19 +40,23 @@ export function EventChoice({
             className="border-t border-line px-3 py-2 first:border-t-0"
           >
             <h4 className="text-xs text-soft">{text.webhooks.eventsOf[group] ?? group}</h4>
-            {rows.map(({ type, label, description }) => (
-              <CheckField
-                key={type}
-                label={
-                  <>
-                    {label} <span className="font-mono font-normal text-soft">{type}</span>
-                  </>
-                }
-                hint={type === 'click.received' ? text.webhooks.frequent : description}
-                value={events.includes(type)}
-                onValue={(on) => toggle(type, on)}
-              />
-            ))}
+            {rows.map((each) => {
+              // The server may be newer than this page.
+              const { label, description } = text.webhooks.types[each.type] ?? each
+              return (
+                <CheckField
+                  key={each.type}
+                  label={
+                    <>
+                      {label} <span className="font-mono font-normal text-soft">{each.type}</span>
+                    </>
+                  }
+                  hint={description}
+                  value={events.includes(each.type)}
+                  onValue={(on) => toggle(each.type, on)}
+                />
+              )
+            })}
           </section>
         ))}
         {others.length > 0 && (

@@ -53,7 +53,7 @@ export function TestPopup({
     >
       <SelectField
         label={text.webhooks.testEvent}
-        hint={chosen?.description}
+        hint={text.webhooks.types[eventType].description}
         value={eventType}
         options={EVENT_TYPES.map((type) => ({ value: type, label: type }))}
         onValue={setEventType}

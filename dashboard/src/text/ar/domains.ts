@@ -50,6 +50,8 @@ export const messages: typeof english = ({ plural }) => ({
     foundInstead: 'وُجد بدلًا منه:',
     foundBeside: 'وُجد أيضًا:',
     noRoute: 'السجل الذي يوجّه النطاق إلى هنا غير معروف بعد.',
+    noRouteExplain:
+      'اضبط CNAME_TARGET على الاسم الذي يصل به الزوار إلى هذا الخادم، مثل links.example.com، أو PUBLIC_URL على عنوانه، مثل https://links.example.com، ثم أعد تشغيله.',
     proof: 'التحقق دون DNS',
     proofExplain: 'بدل سجل TXT يمكن لخادم ويب على النطاق أن يعيد هذا النص وحده على هذا العنوان.',
     copyProofUrl: 'نسخ العنوان',

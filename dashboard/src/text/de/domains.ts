@@ -47,6 +47,8 @@ export const messages: typeof english = ({ plural }) => ({
     foundInstead: 'stattdessen gefunden:',
     foundBeside: 'außerdem gefunden:',
     noRoute: 'Der Eintrag, der die Domain hierher führt, ist noch nicht bekannt.',
+    noRouteExplain:
+      'Bitte CNAME_TARGET auf den Namen setzen, unter dem Besucher diesen Server erreichen, etwa links.example.com, oder PUBLIC_URL auf seine Adresse, etwa https://links.example.com. Danach den Server neu starten.',
     proof: 'Ohne DNS bestätigen',
     proofExplain:
       'Statt des TXT-Eintrags kann ein Webserver unter der Domain diesen Text, und nur ihn, unter dieser Adresse liefern.',

@@ -154,10 +154,50 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       report: 'Berichte',
       billing: 'Abrechnung',
     },
+    types: {
+      'link.created': {
+        label: 'Link erstellt',
+        description: 'Ein Link wurde erstellt oder ein gelöschter wiederhergestellt.',
+      },
+      'link.updated': {
+        label: 'Link geändert',
+        description:
+          'Ein Link hat ein neues Ziel, einen neuen Namen oder andere Einstellungen, oder er wurde archiviert.',
+      },
+      'link.deleted': { label: 'Link gelöscht', description: 'Ein Link wurde gelöscht.' },
+      'click.received': {
+        label: 'Klick erhalten',
+        description: 'Eines pro Klick. Ein eigener Endpunkt ist sinnvoll.',
+      },
+      'conversion.received': {
+        label: 'Conversion erhalten',
+        description:
+          'Eine Conversion wurde gemeldet: gesendet, sobald ihr Link feststeht, oder nach zehn Minuten ohne Klick.',
+      },
+      'domain.verified': {
+        label: 'Domain bestätigt',
+        description: 'Die DNS-Einträge einer Domain wurden gefunden.',
+      },
+      'domain.failed': {
+        label: 'Domain nicht bestätigt',
+        description: 'Eine Prüfung der DNS-Einträge einer Domain ist fehlgeschlagen.',
+      },
+      'campaign.completed': {
+        label: 'Kampagne abgeschlossen',
+        description: 'Eine Kampagne ist zu Ende oder wurde als abgeschlossen markiert.',
+      },
+      'report.generated': {
+        label: 'Bericht erstellt',
+        description: 'Die Datei eines Berichts ist fertig.',
+      },
+      'billing.subscription.updated': {
+        label: 'Abonnement geändert',
+        description: 'Der Tarif des Workspace wurde geändert oder verlängert.',
+      },
+    },
     otherEvents: 'Andere',
     everyEvent: 'Alle Ereignisse, auch neue Arten',
     chosenEvents: 'Nur diese:',
-    frequent: 'Eines pro Klick. Ein eigener Endpunkt ist sinnvoll.',
     description: 'Beschreibung',
     failureEmail: 'E-Mail bei Fehlern',
     failureEmailHint:

@@ -50,6 +50,8 @@ export const messages = ({ plural }: Tools) => ({
     foundInstead: 'found instead:',
     foundBeside: 'also found:',
     noRoute: 'The record that points the domain here is not known yet.',
+    noRouteExplain:
+      'Set CNAME_TARGET to the name under which visitors reach this server, such as links.example.com, or PUBLIC_URL to its address, such as https://links.example.com. Then restart it.',
     proof: 'Verify without DNS',
     proofExplain:
       'Instead of the TXT record, a web server on the domain can return this text, and nothing else, at this address.',

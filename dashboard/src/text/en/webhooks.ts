@@ -152,10 +152,49 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
       report: 'Reports',
       billing: 'Billing',
     } as Record<string, string>,
+    types: {
+      'link.created': {
+        label: 'Link created',
+        description: 'A link was created, or a deleted one restored.',
+      },
+      'link.updated': {
+        label: 'Link updated',
+        description: 'A link has a new destination, name or setting, or was archived.',
+      },
+      'link.deleted': { label: 'Link deleted', description: 'A link was deleted.' },
+      'click.received': {
+        label: 'Click received',
+        description: 'One for each click. Consider a separate endpoint.',
+      },
+      'conversion.received': {
+        label: 'Conversion received',
+        description:
+          'A conversion was reported: sent once its link is known, or after ten minutes without a click.',
+      },
+      'domain.verified': {
+        label: 'Domain verified',
+        description: 'The DNS records of a domain were found.',
+      },
+      'domain.failed': {
+        label: 'Domain failed',
+        description: 'A check of the DNS records of a domain failed.',
+      },
+      'campaign.completed': {
+        label: 'Campaign completed',
+        description: 'A campaign ended or was marked as completed.',
+      },
+      'report.generated': {
+        label: 'Report generated',
+        description: 'The file of a report is ready.',
+      },
+      'billing.subscription.updated': {
+        label: 'Subscription updated',
+        description: 'The plan of the workspace changed or was renewed.',
+      },
+    },
     otherEvents: 'Others',
     everyEvent: 'All events, including new types',
     chosenEvents: 'Only these:',
-    frequent: 'One for each click. Consider a separate endpoint.',
     description: 'Description',
     failureEmail: 'Mail on failures',
     failureEmailHint:

@@ -49,6 +49,8 @@ export const messages: typeof english = ({ plural }) => ({
     foundInstead: 'en su lugar se encontró:',
     foundBeside: 'también se encontró:',
     noRoute: 'Aún no se conoce el registro que dirige el dominio aquí.',
+    noRouteExplain:
+      'Asignar a CNAME_TARGET el nombre con el que los visitantes llegan a este servidor, como links.example.com, o a PUBLIC_URL su dirección, como https://links.example.com. Después, reiniciarlo.',
     proof: 'Verificar sin DNS',
     proofExplain:
       'En lugar del registro TXT, un servidor web del dominio puede devolver este texto, y nada más, en esta dirección.',

@@ -163,10 +163,49 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       report: 'Informes',
       billing: 'Facturación',
     },
+    types: {
+      'link.created': {
+        label: 'Enlace creado',
+        description: 'Se creó un enlace o se restauró uno eliminado.',
+      },
+      'link.updated': {
+        label: 'Enlace modificado',
+        description: 'Cambió el destino, el nombre o un ajuste de un enlace, o se archivó.',
+      },
+      'link.deleted': { label: 'Enlace eliminado', description: 'Se eliminó un enlace.' },
+      'click.received': {
+        label: 'Clic recibido',
+        description: 'Uno por cada clic. Conviene un endpoint aparte.',
+      },
+      'conversion.received': {
+        label: 'Conversión recibida',
+        description:
+          'Se comunicó una conversión: se envía en cuanto se conoce su enlace, o tras diez minutos sin clic.',
+      },
+      'domain.verified': {
+        label: 'Dominio verificado',
+        description: 'Se encontraron los registros DNS de un dominio.',
+      },
+      'domain.failed': {
+        label: 'Dominio no verificado',
+        description: 'Falló una comprobación de los registros DNS de un dominio.',
+      },
+      'campaign.completed': {
+        label: 'Campaña completada',
+        description: 'Una campaña terminó o se marcó como completada.',
+      },
+      'report.generated': {
+        label: 'Informe generado',
+        description: 'El archivo de un informe está listo.',
+      },
+      'billing.subscription.updated': {
+        label: 'Suscripción modificada',
+        description: 'El plan del espacio de trabajo cambió o se renovó.',
+      },
+    },
     otherEvents: 'Otros',
     everyEvent: 'Todos los eventos, también los tipos nuevos',
     chosenEvents: 'Solo estos:',
-    frequent: 'Uno por cada clic. Conviene un endpoint aparte.',
     description: 'Descripción',
     failureEmail: 'Correo en caso de fallos',
     failureEmailHint:

@@ -49,6 +49,8 @@ export const messages: typeof english = ({ plural }) => ({
     foundInstead: 'trouvé à la place :',
     foundBeside: 'trouvé aussi :',
     noRoute: 'L’enregistrement qui dirige le domaine ici n’est pas encore connu.',
+    noRouteExplain:
+      'Donnez à CNAME_TARGET le nom sous lequel les visiteurs atteignent ce serveur, comme links.example.com, ou à PUBLIC_URL son adresse, comme https://links.example.com. Puis redémarrez-le.',
     proof: 'Vérifier sans DNS',
     proofExplain:
       'Au lieu de l’enregistrement TXT, un serveur web du domaine peut renvoyer ce texte, et rien d’autre, à cette adresse.',

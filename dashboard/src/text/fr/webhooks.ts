@@ -151,10 +151,50 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       report: 'Rapports',
       billing: 'Facturation',
     },
+    types: {
+      'link.created': {
+        label: 'Lien créé',
+        description: 'Un lien a été créé, ou un lien supprimé a été restauré.',
+      },
+      'link.updated': {
+        label: 'Lien modifié',
+        description:
+          'La destination, le nom ou un réglage d’un lien a changé, ou le lien a été archivé.',
+      },
+      'link.deleted': { label: 'Lien supprimé', description: 'Un lien a été supprimé.' },
+      'click.received': {
+        label: 'Clic reçu',
+        description: 'Un par clic. Pensez à un point de terminaison séparé.',
+      },
+      'conversion.received': {
+        label: 'Conversion reçue',
+        description:
+          'Une conversion a été signalée : envoyé dès que son lien est connu, ou après dix minutes sans clic.',
+      },
+      'domain.verified': {
+        label: 'Domaine vérifié',
+        description: 'Les enregistrements DNS d’un domaine ont été trouvés.',
+      },
+      'domain.failed': {
+        label: 'Domaine non vérifié',
+        description: 'Une vérification des enregistrements DNS d’un domaine a échoué.',
+      },
+      'campaign.completed': {
+        label: 'Campagne terminée',
+        description: 'Une campagne a pris fin ou a été marquée comme terminée.',
+      },
+      'report.generated': {
+        label: 'Rapport généré',
+        description: 'Le fichier d’un rapport est prêt.',
+      },
+      'billing.subscription.updated': {
+        label: 'Abonnement modifié',
+        description: 'L’offre de l’espace de travail a changé ou a été renouvelée.',
+      },
+    },
     otherEvents: 'Autres',
     everyEvent: 'Tous les événements, y compris les nouveaux types',
     chosenEvents: 'Seulement ceux-ci :',
-    frequent: 'Un par clic. Pensez à un point de terminaison séparé.',
     description: 'Description',
     failureEmail: 'E-mail en cas d’échec',
     failureEmailHint:

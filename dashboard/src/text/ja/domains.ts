@@ -49,6 +49,8 @@ export const messages: typeof english = ({ plural }) => ({
     foundInstead: '代わりに検出された値:',
     foundBeside: 'ほかに検出された値:',
     noRoute: 'このドメインをここに向けるレコードは、まだわかっていません。',
+    noRouteExplain:
+      '訪問者がこのサーバーにアクセスするときの名前（例: links.example.com）をCNAME_TARGETに、またはアドレス（例: https://links.example.com）をPUBLIC_URLに設定し、サーバーを再起動してください。',
     proof: 'DNSを使わずに確認',
     proofExplain:
       'TXTレコードの代わりに、ドメインのウェブサーバーが次のアドレスでこのテキストだけを返すように設定できます。',

@@ -155,10 +155,49 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       report: 'レポート',
       billing: '請求',
     },
+    types: {
+      'link.created': {
+        label: 'リンクの作成',
+        description: 'リンクが作成されたか、削除されたリンクが復元されました。',
+      },
+      'link.updated': {
+        label: 'リンクの変更',
+        description: 'リンクのリンク先、名前、設定が変更されたか、アーカイブされました。',
+      },
+      'link.deleted': { label: 'リンクの削除', description: 'リンクが削除されました。' },
+      'click.received': {
+        label: 'クリックの受信',
+        description: 'クリックごとに1件届きます。別のエンドポイントの使用をご検討ください。',
+      },
+      'conversion.received': {
+        label: 'コンバージョンの受信',
+        description:
+          'コンバージョンが報告されました。リンクが判明したとき、またはクリックが見つからないまま10分たったときに送信します。',
+      },
+      'domain.verified': {
+        label: 'ドメインの確認',
+        description: 'ドメインのDNSレコードが見つかりました。',
+      },
+      'domain.failed': {
+        label: 'ドメイン確認の失敗',
+        description: 'ドメインのDNSレコードの確認に失敗しました。',
+      },
+      'campaign.completed': {
+        label: 'キャンペーンの完了',
+        description: 'キャンペーンが終了したか、完了としてマークされました。',
+      },
+      'report.generated': {
+        label: 'レポートの生成',
+        description: 'レポートのファイルが完成しました。',
+      },
+      'billing.subscription.updated': {
+        label: 'サブスクリプションの変更',
+        description: 'ワークスペースのプランが変更または更新されました。',
+      },
+    },
     otherEvents: 'その他',
     everyEvent: '新しい種類を含むすべてのイベント',
     chosenEvents: '選択したイベントのみ:',
-    frequent: 'クリックごとに1件届きます。別のエンドポイントの使用をご検討ください。',
     description: '説明',
     failureEmail: '失敗時の通知メール',
     failureEmailHint:
