@@ -1,5 +1,6 @@
 import { encodeQR } from 'qr'
 import { useMemo } from 'react'
+import { text } from '../text/shared.ts'
 
 /** Four modules of empty border, which readers need (ISO/IEC 18004). */
 const BORDER = 4
@@ -14,7 +15,7 @@ export function QrCode({ value, size = 112 }: { value: string; size?: number }) 
       viewBox={`0 0 ${modules} ${modules}`}
       shapeRendering="crispEdges"
       role="img"
-      aria-label={`QR code of ${value}`}
+      aria-label={text.actions.qrAlt(value)}
     >
       <path d={`M0 0h${modules}v${modules}H0z`} fill="#fff" />
       <path d={path} fill="#000" />

@@ -42,7 +42,7 @@ export function QrPopup({ link, onClose }: { link: Link; onClose: () => void }) 
     <Popup title={text.links.qrTitle(link.slug)} onClose={onClose}>
       <img
         src={addressOf('svg')}
-        alt={text.links.qrAlt(link.shortUrl)}
+        alt={text.actions.qrAlt(link.shortUrl)}
         width={240}
         height={240}
         className="self-center rounded border border-line bg-[#fff]"

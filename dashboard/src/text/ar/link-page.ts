@@ -115,7 +115,6 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       `${type}، ${plural(clicks, { one: 'نقرة واحدة', two: 'نقرتان', few: '# نقرات', other: '# نقرة' })}، أُنشئ`,
     qr: 'QR',
     qrTitle: (slug) => `رمز QR لـ ${slug}`,
-    qrAlt: (url) => `رمز QR لـ ${url}`,
     qrLogo: 'شعار في الوسط',
     qrLogoHint: 'سيظهر في كل رموز QR لهذا الرابط.',
     qrHint: 'اطبعه مرة واحدة: يمكنك تغيير الوجهة لاحقًا.',

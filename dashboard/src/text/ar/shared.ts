@@ -38,6 +38,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 
 export const messages: typeof english = ({ plural, formatNumber }) => ({
   actions: {
+    qrAlt: (url) => `رمز QR لـ ${url}`,
     retry: 'إعادة المحاولة',
     close: 'إغلاق',
     cancel: 'إلغاء',

@@ -109,7 +109,6 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       `${type}, ${plural(clicks, { one: '# Klick', other: '# Klicks' })}, erstellt`,
     qr: 'QR',
     qrTitle: (slug) => `QR-Code von ${slug}`,
-    qrAlt: (url) => `QR-Code von ${url}`,
     qrLogo: 'Logo in der Mitte',
     qrLogoHint: 'Alle QR-Codes dieses Links zeigen es.',
     qrHint: 'Einmal drucken genügt: Das Ziel lässt sich später ändern.',

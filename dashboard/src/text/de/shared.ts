@@ -41,6 +41,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 
 export const messages: typeof english = ({ plural, formatNumber }) => ({
   actions: {
+    qrAlt: (url) => `QR-Code von ${url}`,
     retry: 'Erneut versuchen',
     close: 'Schließen',
     cancel: 'Abbrechen',

@@ -109,7 +109,6 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
       `${type}, ${plural(clicks, { one: '# click', other: '# clicks' })}, created`,
     qr: 'QR',
     qrTitle: (slug: string) => `QR code of ${slug}`,
-    qrAlt: (url: string) => `QR code of ${url}`,
     qrLogo: 'Logo in the center',
     qrLogoHint: 'All QR codes of this link will show it.',
     qrHint: 'Print it once: you can change the destination later.',

@@ -3,6 +3,7 @@ import type { Tools } from '../load.ts'
 /** Texts that several features show, each under what it is about. */
 export const messages = ({ plural, formatNumber }: Tools) => ({
   actions: {
+    qrAlt: (url: string) => `QR code of ${url}`,
     retry: 'Try again',
     close: 'Close',
     cancel: 'Cancel',

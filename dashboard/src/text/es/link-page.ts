@@ -110,7 +110,6 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       `${type}, ${plural(clicks, { one: '# clic', many: '# de clics', other: '# clics' })}, creado el`,
     qr: 'QR',
     qrTitle: (slug) => `Código QR de ${slug}`,
-    qrAlt: (url) => `Código QR de ${url}`,
     qrLogo: 'Logotipo en el centro',
     qrLogoHint: 'Aparecerá en todos los códigos QR de este enlace.',
     qrHint: 'Basta con imprimirlo una vez: el destino se puede cambiar más tarde.',

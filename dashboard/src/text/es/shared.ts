@@ -40,6 +40,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 
 export const messages: typeof english = ({ plural }) => ({
   actions: {
+    qrAlt: (url) => `Código QR de ${url}`,
     retry: 'Reintentar',
     close: 'Cerrar',
     cancel: 'Cancelar',

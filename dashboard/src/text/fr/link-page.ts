@@ -110,7 +110,6 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       `${type}, ${plural(clicks, { one: '# clic', other: '# clics' })}, créé`,
     qr: 'QR',
     qrTitle: (slug) => `QR code de ${slug}`,
-    qrAlt: (url) => `QR code de ${url}`,
     qrLogo: 'Logo au centre',
     qrLogoHint: 'Tous les QR codes de ce lien l’afficheront.',
     qrHint: 'Imprimez-le une fois : vous pourrez changer la destination plus tard.',

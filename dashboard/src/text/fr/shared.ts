@@ -40,6 +40,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 
 export const messages: typeof english = ({ plural, formatNumber }) => ({
   actions: {
+    qrAlt: (url) => `QR code de ${url}`,
     retry: 'Réessayer',
     close: 'Fermer',
     cancel: 'Annuler',

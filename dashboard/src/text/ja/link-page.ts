@@ -110,7 +110,6 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     facts: (type, clicks) => `${type}、${plural(clicks, { other: '#クリック' })}、作成日時:`,
     qr: 'QR',
     qrTitle: (slug) => `${slug} のQRコード`,
-    qrAlt: (url) => `${url} のQRコード`,
     qrLogo: '中央のロゴ',
     qrLogoHint: 'このリンクのすべてのQRコードに表示されます。',
     qrHint: '印刷した後でも、リンク先を変更できます。',

@@ -38,6 +38,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 
 export const messages: typeof english = ({ plural, formatNumber }) => ({
   actions: {
+    qrAlt: (url) => `${url} のQRコード`,
     retry: '再試行',
     close: '閉じる',
     cancel: 'キャンセル',
