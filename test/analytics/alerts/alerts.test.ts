@@ -136,7 +136,7 @@ test('an address that no member has any more gets no mail', async (t) => {
 })
 
 test('rules of alerts, and a destination that fails', async (t) => {
-  const world = await openWorld(t, { config: { egressAllowedCidrs: ['127.0.0.0/8'] } })
+  const world = await openWorld(t, { pace: 10, config: { egressAllowedCidrs: ['127.0.0.0/8'] } })
   const owner = await world.member()
   const site = await openSite(t)
   const link = await must(201, owner.post('/links', { name: 'A', destinationUrl: site.url }))
