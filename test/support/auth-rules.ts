@@ -27,6 +27,7 @@ import {
   addMembership,
   addUser,
   addWorkspace,
+  hashCheaply,
   saveNoResponse,
   toCaller,
   toPrincipal,
@@ -39,6 +40,7 @@ let serial = 0
 
 /** Databases of one test, as the worker role sees them, and what every rule of sign-in needs. */
 export async function openDependencies(t: TestContext) {
+  hashCheaply(t)
   const databases = await freshPostgres(t)
   const sql = openPostgres(databases.postgresUrl, { role: WORKER_ROLE })
   const limits = await openRateLimits({ redisUrl: null, log: openLog('silent') })

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import type { Caller } from '../../src/platform/routes/caller.ts'
 import { newId } from '../../src/platform/core/ids.ts'
 import type { Role, Principal } from '../../src/platform/routes/principal.ts'
 import type { LinkClicks } from '../../src/links/list/period-clicks.ts'
 import type { SaveIdempotentResponse } from '../../src/platform/resources/idempotent-responses.ts'
 import type { Sql, Tx } from '../../src/platform/storage/postgres/postgres.ts'
+import { setHashCost } from '../../src/platform/work/password-hashing.ts'
 
 /** For rules that list no links by their clicks. */
 export const unusedLinkClicks: LinkClicks = {
@@ -171,3 +172,9 @@ export const saveNoResponse: SaveIdempotentResponse = Object.assign(
   async <T>(_tx: Tx, _who: Principal, answer: T) => answer,
   { parts: () => [], explain: () => {} },
 )
+
+/** Until the test ends, a password takes microseconds instead of tens of milliseconds. */
+export function hashCheaply(t: TestContext): void {
+  setHashCost({ memory: 8, passes: 1, parallelism: 1 })
+  t.after(() => setHashCost())
+}

@@ -1,3 +1,4 @@
+import { setPace } from '../../src/platform/core/service.ts'
 import type { TestContext } from 'node:test'
 import { openLog } from '../../src/platform/core/log.ts'
 import type { Role, Principal } from '../../src/platform/routes/principal.ts'
@@ -33,6 +34,8 @@ export function openPools(postgresUrl: string) {
 
 /** Jobs with the real roles of the database. */
 export async function openJobWorld(t: TestContext) {
+  setPace(5)
+  t.after(() => setPace(1))
   const { sql: owner, postgresUrl } = await freshPostgres(t)
   const { sql, systemSql, close } = openPools(postgresUrl)
   t.after(close)

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { openApp, type App } from '../../src/app/app.ts'
 import { openLog, type Log } from '../../src/platform/core/log.ts'
-import { setHashCost } from '../../src/platform/work/password-hashing.ts'
 import { setPace } from '../../src/platform/core/service.ts'
 import type { Role } from '../../src/platform/routes/principal.ts'
 import { readConfig, type Config } from '../../src/platform/config/config.ts'
@@ -20,7 +19,7 @@ import {
   type Calls,
 } from './calls.ts'
 import { databasesToMigrate, type TestDatabases } from './engines.ts'
-import { freshFolder, toCaller } from './fixtures.ts'
+import { freshFolder, toCaller, hashCheaply } from './fixtures.ts'
 import { openOutbox, type Outbox } from './outbox.ts'
 import { turnedClock } from './clock.ts'
 import { asSystem } from './privileges.ts'
@@ -85,16 +84,12 @@ type Options = {
 }
 
 let serial = 0
-const CHEAP_HASH = { memory: 8, passes: 1, parallelism: 1 }
 
 /** Opens the whole program in this process, on private databases and a free port; closed after the test. */
 export async function openWorld(t: TestContext, options: Options = {}): Promise<World> {
   setPace(options.pace ?? 1)
-  if (!options.isHashCostReal) setHashCost(CHEAP_HASH)
-  t.after(() => {
-    setPace(1)
-    setHashCost()
-  })
+  t.after(() => setPace(1))
+  if (!options.isHashCostReal) hashCheaply(t)
   const databases = options.databases ?? (await databasesToMigrate(t))
   const { sql } = databases
   const urls = { databaseUrl: databases.postgresUrl, clickhouseUrl: databases.clickhouseUrl }
