@@ -119,7 +119,7 @@ test('an app gets a key by the consent of a user', { concurrency: false }, async
       const [key] = await keysOf(user)
       assert.deepEqual([key.name, key.app, key.scopes], ['Test agent', '127.0.0.1', ['links:read']])
       await must(204, user.delete(`/api-keys/${key.id}`))
-      await agent.ask()
+      await eventually(() => agent.ask())
     },
   )
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 import type { Caller } from '../../src/platform/routes/caller.ts'
 import { newId } from '../../src/platform/core/ids.ts'
 import type { Role, Principal } from '../../src/platform/routes/principal.ts'
@@ -112,7 +113,8 @@ type NewDomain = {
 export async function addDomain(sql: Sql | Tx, given: NewDomain): Promise<string> {
   const id = newId('dom', Date.now())
   const now = new Date()
-  const times = { nextCheckAt: now, createdAt: now, updatedAt: now }
+  const nextCheckAt = new Date(now.getTime() + HOUR_MS)
+  const times = { nextCheckAt, createdAt: now, updatedAt: now }
   const row = { status: 'verified', token: randomBytes(16).toString('hex'), ...given, ...times, id }
   await sql`insert into domains ${sql(row as never)}`
   return id
