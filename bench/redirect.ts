@@ -12,8 +12,8 @@ import { followLinks, type MeasuredRedirects } from './support/redirect-client.t
 
 /**
  * Measures the redirect, its click in the journal before its response, beside a bare `node:http` that
- * sends a fixed 302 and, where it is installed, nginx with `return 302` and an access log. Every
- * round runs all of them, in turn, with the server on one core and the load on another; the figure
+ * sends a fixed 302, a `node:net` that writes it without reading the request and, where it is installed, nginx with
+ * `return 302` and an access log. Every round runs all of them, in turn, with the server on one core and the load on another; the figure
  * is the median of the rounds' ratios, since the machine's speed changes from run to run. Links with two
  * variants, links with rules by country and device for visitors from 10,000 addresses, links that hand over the id
  * of the click, and plain links on one of 10,000 branded hosts have servers of their own. `--only` runs one of them
@@ -107,7 +107,10 @@ async function reportMemory(): Promise<void> {
 }
 
 async function startPlain(): Promise<Contender[]> {
-  const started = [await startNode('bare', HERE, 'plain', ['bare'])]
+  const started = [
+    await startNode('bare', HERE, 'plain', ['bare']),
+    await startNode('net', HERE, 'plain', ['net']),
+  ]
   for (const kind of Object.keys(PREFIXES) as LinkKind[])
     if (only === '' || only === kind)
       started.push(await startEdge(kind === 'plain' ? 'edge' : kind, HERE, kind))

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import { createServer as createNetServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
@@ -28,7 +29,7 @@ import { BRANDED_ID, PAGE_PREFIX, PREFIXES, type LinkKind } from './links.ts'
 
 /**
  * One server under test, in a process of its own so that it can be pinned to a core:
- * `redirect-server.ts bare|bare-tls` or `redirect-server.ts edge|edge-tls <database url> <links> <folder> [<kind of links> [<ms>]]`.
+ * `redirect-server.ts net|bare|bare-tls` or `redirect-server.ts edge|edge-tls <database url> <links> <folder> [<kind of links> [<ms>]]`.
  * The last is the time that a request waits for the database, instead of the edge's own. Its peer is a trusted proxy where the links have rules. Prints its port
  * once it is warm; ends with its standard input, with 1 if a redirect's click is not in the journal. Prints the number of
  * look-ups of links in the database since then.
@@ -46,6 +47,15 @@ function bare(): RequestListener {
     })
     res.end()
   }
+}
+
+/** The least that Node can do for a request: it reads one packet and writes another. */
+function net() {
+  const answer =
+    'HTTP/1.1 302 Found\r\nLocation: https://example.com/landing/page?id=12345\r\nContent-Length: 0\r\n\r\n'
+  return createNetServer((socket) => {
+    socket.on('data', () => socket.write(answer, 'latin1')).on('error', () => socket.destroy())
+  })
 }
 
 async function edge() {
@@ -146,7 +156,12 @@ async function serve(): Promise<{ port: number; close: () => Promise<void> }> {
     })
     return { port: opened.port, close: () => opened[Symbol.asyncDispose]() }
   }
-  const server = certificate ? createTlsServer(certificate, bare()) : createServer(bare())
+  const server =
+    kind === 'net'
+      ? net()
+      : certificate
+        ? createTlsServer(certificate, bare())
+        : createServer(bare())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
   return { port, close: () => new Promise((resolve) => server.close(() => resolve())) }

@@ -85,7 +85,7 @@ function byRanges(ranges: Range[]): ClientAddress {
       // Any client could have written what is left of an invalid entry.
       if (next === null) break
       client = next
-      if (!isTrusted(next)) break
+      if (chain.length > 0 && !isTrusted(next)) break
     }
     return client
   }
