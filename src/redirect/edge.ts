@@ -23,6 +23,7 @@ import { SP_ID, type SignClick } from '../platform/facts/click-identity.ts'
 import { encodeSlug, isReservedFile, slugFromPath } from '../platform/facts/slug.ts'
 import type { ClickRecord } from '../clicks/journal/format.ts'
 import { BioPage } from './pages/bio-pages.ts'
+import { NO_BRANDING } from './pages/brand.ts'
 import { BioVisits } from './visits/bio-visits.ts'
 import type { Outcome, Waiter } from '../clicks/journal/open-segment.ts'
 import type { Journal } from '../clicks/journal/writer.ts'
@@ -365,6 +366,7 @@ export class Edge {
         spoken: 'en',
         host: '',
         reportUrl: null,
+        branding: NO_BRANDING,
       })
     }
   }

@@ -27,7 +27,7 @@ const WIDTHS = new Set(['small', 'wide', 'card'])
 const BUDGET_MS = 3_000
 
 /**
- * Images of published pages and cards, as copies that this program has encoded itself: no uploaded byte is
+ * Images of published pages, cards and logos, as copies that this program has encoded itself: no uploaded byte is
  * public. Each request queries the database, so that a blocked image is gone at once, and so is one that
  * only blocked pages show; browsers revalidate by ETag.
  */

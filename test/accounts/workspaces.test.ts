@@ -34,7 +34,7 @@ test('workspaces', { concurrency: false }, async (t) => {
     assert.equal(meta.total, 1)
     assert.equal(
       Object.keys(data[0]!).join(' '),
-      'id name plan role isSuspended honorsPrivacySignals timezone createdAt updatedAt',
+      'id name plan role isSuspended honorsPrivacySignals timezone brandColor logoMediaId createdAt updatedAt',
     )
     assert.deepEqual(
       [data[0]!.id, data[0]!.name, data[0]!.plan, data[0]!.role],

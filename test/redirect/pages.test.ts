@@ -6,6 +6,7 @@ import { test, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
 import { LANGUAGES, matchLanguage } from '../../src/platform/facts/languages.ts'
 import { Hosts } from '../../src/redirect/hosts/hosts.ts'
+import { NO_BRANDING } from '../../src/redirect/pages/brand.ts'
 import { prefersJson, sendPage, type AnyPage } from '../../src/redirect/pages/pages.ts'
 
 test('JSON goes to clients that prefer it, pages to all others', () => {
@@ -59,6 +60,7 @@ async function serve(t: TestContext): Promise<string> {
       spoken: matchLanguage(req.headers['accept-language']),
       host: 'links.example',
       reportUrl: '/report-abuse?url="><b>',
+      branding: NO_BRANDING,
     }),
   ).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -3457,7 +3457,7 @@ export interface components {
             frames: number;
             /** @description SHA-256 of its bytes, in hexadecimal digits. */
             sha256: string;
-            /** @description Its public address. While a published page or the card of a link shows the image, it serves a copy without metadata. */
+            /** @description Its public address. While a published page, the card of a link or the pages for visitors show the image, it serves a copy without metadata. */
             url: string;
             /** @description What shows it, at most 20. */
             usedBy: components["schemas"]["MediaUse"][];
@@ -3481,10 +3481,10 @@ export interface components {
         };
         MediaUse: {
             /**
-             * @description What shows the image.
+             * @description What shows the image. A `workspace` has it as its logo.
              * @enum {string}
              */
-            type: "link" | "bio_page";
+            type: "link" | "bio_page" | "workspace";
             /** @description Its id. */
             id: string;
             /** @description Its name. */
@@ -5015,6 +5015,10 @@ export interface components {
             honorsPrivacySignals?: boolean;
             /** @description IANA name of the time zone in which clients show times to members who have not chosen one. */
             timezone?: string;
+            /** @description Color of buttons and links on its pages for visitors, as `#` and six hexadecimal digits; null: the usual one. Only its own domains show it. */
+            brandColor?: string | null;
+            /** @description Id of the image at the top of its pages for visitors (`POST /media`); null: none. Only its own domains show it. */
+            logoMediaId?: string | null;
         };
         UpsertMeta: {
             /** @description The id of the request, as in the header x-request-id. */
@@ -5346,6 +5350,10 @@ export interface components {
             honorsPrivacySignals: boolean;
             /** @description IANA name of the time zone in which clients show times to members who have not chosen one. */
             timezone: string;
+            /** @description Color of buttons and links on its pages for visitors, as `#` and six hexadecimal digits; null: the usual one. Only its own domains show it. */
+            brandColor: string | null;
+            /** @description Id of the image at the top of its pages for visitors (`POST /media`); null: none. Only its own domains show it. */
+            logoMediaId: string | null;
             /**
              * Format: date-time
              * @description When it was created.

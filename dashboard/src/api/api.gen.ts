@@ -2325,7 +2325,7 @@ export interface components {
         };
         MediaUse: {
             /** @enum {string} */
-            type: "link" | "bio_page";
+            type: "link" | "bio_page" | "workspace";
             id: string;
             name: string;
         };
@@ -3305,6 +3305,8 @@ export interface components {
             name?: string;
             honorsPrivacySignals?: boolean;
             timezone?: string;
+            brandColor?: string | null;
+            logoMediaId?: string | null;
         };
         UpsertMeta: {
             requestId: string;
@@ -3493,6 +3495,8 @@ export interface components {
             isSuspended: boolean;
             honorsPrivacySignals: boolean;
             timezone: string;
+            brandColor: string | null;
+            logoMediaId: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */

@@ -9,6 +9,7 @@ import {
   text,
   UpdatedAt,
   flag,
+  idInput,
 } from '../../platform/resources/shapes.ts'
 import { TimeZoneInput } from '../../platform/resources/zone.ts'
 
@@ -29,6 +30,21 @@ const timezone = described(
   'IANA name of the time zone in which clients show times to members who have not chosen one.',
 )
 
+const brandColor = nullable(
+  text(
+    'Color of buttons and links on its pages for visitors, as `#` and six hexadecimal digits; null: the usual one. Only its own domains show it.',
+    '#0b5e82',
+    { pattern: '^#[0-9a-fA-F]{6}$' },
+  ),
+)
+
+const logoMediaId = nullable(
+  idInput(
+    'med',
+    'Id of the image at the top of its pages for visitors (`POST /media`); null: none. Only its own domains show it.',
+  ),
+)
+
 export const Workspace = object('Workspace', {
   id: idShape('wsp', 'Id of the workspace.'),
   name,
@@ -40,6 +56,8 @@ export const Workspace = object('Workspace', {
   ),
   honorsPrivacySignals,
   timezone,
+  brandColor,
+  logoMediaId,
   createdAt: CreatedAt,
   updatedAt: UpdatedAt,
 })
@@ -58,7 +76,7 @@ export type CreateWorkspace = Static<typeof CreateWorkspace>
 
 export const UpdateWorkspace = named(
   'UpdateWorkspace',
-  Type.Partial(Type.Object({ name, honorsPrivacySignals, timezone })),
+  Type.Partial(Type.Object({ name, honorsPrivacySignals, timezone, brandColor, logoMediaId })),
 )
 export type UpdateWorkspace = Static<typeof UpdateWorkspace>
 

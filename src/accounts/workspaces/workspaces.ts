@@ -21,6 +21,7 @@ import { getChanges } from '../../platform/audit/audit.ts'
 import { announceCredentials } from '../credentials/cache.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { lockMembership, requireRole } from '../members/membership.ts'
+import { foreignId, readForeign } from '../../platform/resources/ownership.ts'
 import { checkName } from '../../platform/resources/field-checks.ts'
 import { clampLimit, toIsoTimes } from '../../platform/resources/shapes.ts'
 import { checkTimeZone } from '../../platform/resources/zone.ts'
@@ -61,6 +62,8 @@ type WorkspaceRow = {
   isSuspended: boolean
   honorsPrivacySignals: boolean
   timezone: string
+  brandColor: string | null
+  logoMediaId: string | null
   createdAt: Date
   updatedAt: Date
 }
@@ -141,12 +144,17 @@ async function update(
       input.name === undefined ? before.name : checkName(input.name, 'name', NAME_MAX_CHARS)
     const timezone =
       input.timezone === undefined ? before.timezone : checkTimeZone(input.timezone, 'timezone')
-    const after = { ...before, name, honorsPrivacySignals, timezone }
+    const { logoMediaId = before.logoMediaId } = input
+    if (logoMediaId !== before.logoMediaId) await checkLogo(tx, principal, logoMediaId)
+    const brandColor =
+      input.brandColor === undefined ? before.brandColor : (input.brandColor?.toLowerCase() ?? null)
+    const after = { ...before, name, honorsPrivacySignals, timezone, brandColor, logoMediaId }
     const changes = getChanges(before, after)
     if (Object.keys(changes).length === 0) return toIsoTimes(before)
     await tx`
       update workspaces set name = ${name}, honors_privacy_signals = ${honorsPrivacySignals},
-        timezone = ${timezone}, updated_at = ${changeTime(clock(), before)}
+        timezone = ${timezone}, brand_color = ${brandColor}, logo_media_id = ${logoMediaId},
+        updated_at = ${changeTime(clock(), before)}
       where id = ${id}`
     await audit(tx, principal, {
       action: 'workspace.updated',
@@ -154,6 +162,34 @@ async function update(
       changes,
     })
     return toIsoTimes(await load(tx, principal, id))
+  })
+}
+
+async function checkLogo(tx: Tx, principal: Principal, id: string | null): Promise<void> {
+  if (id === null) return
+  const [own] = await tx`
+    select from media where id = ${id} and workspace_id = ${principal.workspaceId} for key share`
+  if (own) return
+  const path = 'logoMediaId'
+  if ((await readForeign(tx, ['media'], [id])).has(id)) throw foreignId(path)
+  throw invalid(path, `${path} must be the id of an image of this workspace.`, 'unknown')
+}
+
+/** For an image that is deleted. The caller has locked the workspace. */
+export async function dropLogo(
+  { clock, audit }: Pick<WorkspacesDeps, 'clock' | 'audit'>,
+  tx: Tx,
+  principal: Principal,
+): Promise<void> {
+  const id = principal.workspaceId
+  const before = await load(tx, principal, id)
+  await tx`
+    update workspaces set logo_media_id = null, updated_at = ${changeTime(clock(), before)}
+    where id = ${id}`
+  await audit(tx, principal, {
+    action: 'workspace.updated',
+    target: { type: 'workspace', id, name: before.name },
+    changes: getChanges(before, { ...before, logoMediaId: null }),
   })
 }
 
@@ -263,7 +299,7 @@ async function load(tx: Tx, principal: Principal, id: string): Promise<Workspace
 
 function columnsOf(db: SystemSql | Tx) {
   return db`w.id, w.name, w.plan, m.role, w.suspended_at is not null as is_suspended,
-    w.honors_privacy_signals, w.timezone, w.created_at, w.updated_at`
+    w.honors_privacy_signals, w.timezone, w.brand_color, w.logo_media_id, w.created_at, w.updated_at`
 }
 
 function toReach({ principal, session }: Caller): { userId: string; onlyId: string | null } {

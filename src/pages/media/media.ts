@@ -5,6 +5,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { ownTable } from '../../platform/resources/ownership.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
+import { dropLogo } from '../../accounts/workspaces/workspaces.ts'
 import { dropImage } from '../../links/write/change.ts'
 import { dropImageOfPages } from '../bio-pages/references.ts'
 import { charge, COLUMNS, storeImage, toMedia, type Row, type UploadDeps } from './uploads.ts'
@@ -143,6 +144,7 @@ async function drop(deps: UploadDeps, tx: Tx, principal: Principal, id: string):
   const [links, pages] = [usersOf('link'), usersOf('bio_page')]
   if (links.length > 0) await dropImage(deps, tx, principal, id, links)
   if (pages.length > 0) await dropImageOfPages(deps, tx, principal, id, pages)
+  if (usersOf('workspace').length > 0) await dropLogo(deps, tx, principal)
 }
 
 /** The copy for QR codes, of an animation its first frame; null for a deleted image. */

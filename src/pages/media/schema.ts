@@ -15,7 +15,11 @@ import { IMAGE_TYPES } from './containers.ts'
 export const MAX_FILE_BYTES = SIZES.image.bytes
 
 const MediaUse = object('MediaUse', {
-  type: oneOf(['link', 'bio_page'], 'What shows the image.', 'link'),
+  type: oneOf(
+    ['link', 'bio_page', 'workspace'],
+    'What shows the image. A `workspace` has it as its logo.',
+    'link',
+  ),
   id: text('Its id.', 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
   name: text('Its name.', 'Spring sale'),
 })
@@ -32,7 +36,7 @@ export const Media = object('Media', {
   frames: integer('More than 1 for an animation.', 1),
   sha256: text('SHA-256 of its bytes, in hexadecimal digits.', 'a'.repeat(64)),
   url: text(
-    'Its public address. While a published page or the card of a link shows the image, it serves a copy without metadata.',
+    'Its public address. While a published page, the card of a link or the pages for visitors show the image, it serves a copy without metadata.',
     'https://links.example.com/media-public/med_01ARZ3NDEKTSV4RRFFQ69G5FAV',
   ),
   usedBy: described(Type.Array(MediaUse), 'What shows it, at most 20.', []),

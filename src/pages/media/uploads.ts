@@ -17,9 +17,10 @@ const SHOWN_USES = 20
 export const COLUMNS = `id, workspace_id, filename, content_type, size, width, height, frames, sha256, created_at, (
   select coalesce(json_agg(json_build_object('type', u.type, 'id', u.used_by, 'name', u.name)), '[]')
   from (
-    select u.type, u.used_by, coalesce(l.name, p.title) as name from media_uses u
+    select u.type, u.used_by, coalesce(l.name, p.title, w.name) as name from media_uses u
     left join links l on l.id = u.used_by and l.workspace_id = u.workspace_id
     left join bio_pages p on p.id = u.used_by and p.workspace_id = u.workspace_id
+    left join workspaces w on w.id = u.used_by and w.id = u.workspace_id
     where u.media_id = media.id and u.workspace_id = media.workspace_id
     order by u.used_by limit ${SHOWN_USES}
   ) as u

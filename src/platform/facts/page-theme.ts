@@ -95,18 +95,22 @@ export function toLook({ preset, background, text, accent, font }: PageTheme): L
 }
 
 function toPalette([background, backgroundEnd, text, accent]: Colors): Palette {
-  const label = [background, text, '#ffffff', '#000000'].find(
-    (color) => contrastOf(color, accent) >= MIN_CONTRAST,
-  )
+  return { background, backgroundEnd, text, accent, label: labelOn(accent, background, text) }
+}
+
+/** The first of the wanted colors that is readable there, else white or black. */
+export function labelOn(color: string, ...wanted: readonly string[]): string {
   // Black or white always has a contrast of 4.58 or more.
-  return { background, backgroundEnd, text, accent, label: label! }
+  return [...wanted, '#ffffff', '#000000'].find(
+    (label) => contrastOf(label, color) >= MIN_CONTRAST,
+  )!
 }
 
 export function leastContrast({ background, backgroundEnd, text }: Palette): number {
   return Math.min(contrastOf(text, background), contrastOf(text, backgroundEnd))
 }
 
-function contrastOf(one: string, other: string): number {
+export function contrastOf(one: string, other: string): number {
   const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
   return (lighter! + 0.05) / (darker! + 0.05)
 }

@@ -23,7 +23,7 @@ export function logoSvg(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>${rules}@media(prefers-color-scheme:dark){${darkRules}}</style>${paths}</svg>\n`
 }
 
-const LOGO_ELEMENT = `<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">${PARTS.map(
+export const LOGO_ELEMENT = `<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">${PARTS.map(
   (part) => `<path class="${part}" d="${LOGO_PATHS[part]}"/>`,
 ).join('')}</svg>`
 
@@ -76,7 +76,11 @@ type Page = {
   title: string
   content: string
   label?: string
+  /** Before the label. */
+  mark?: string
   foot?: string
+  /** After that of all pages. */
+  style?: string
 }
 
 export function htmlPage({
@@ -84,15 +88,17 @@ export function htmlPage({
   title,
   content,
   label = 'Signpost',
+  mark = LOGO_ELEMENT,
   foot = '',
+  style = '',
 }: Page): string {
   return htmlDocument({
     language,
     title,
     head: ['<meta name="robots" content="noindex">'],
-    style: PAGE_STYLE,
+    style: PAGE_STYLE + style,
     body: `<main>
-<b>${LOGO_ELEMENT}${escapeHtml(label)}</b>
+<b>${mark}${escapeHtml(label)}</b>
 <h1>${escapeHtml(title)}</h1>
 ${content}${foot && `\n<small>${foot}</small>`}
 </main>`,

@@ -5,6 +5,7 @@ import { toAscii } from '../../decision/location.ts'
 import { toHostname } from '../../platform/facts/short-url.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import type { Snapshot } from '../links/snapshot.ts'
+import type { Brand } from '../pages/brand.ts'
 
 /** A host whose links this server serves: a branded one, or the shared default host. */
 export type ServedHost = {
@@ -18,6 +19,8 @@ export type ServedHost = {
   readonly rootRedirectUrl: string | null
   readonly notFoundUrl: string | null
   readonly expiredUrl: string | null
+  /** Always null for the shared host, where a workspace could imitate another one. */
+  readonly brand: Brand | null
   /** When a domain without its DNS records stops being served; Infinity for all others. */
   readonly servedUntilMs: number
   readonly updatedAtMs: number
@@ -30,6 +33,7 @@ export const SHARED_HOST: ServedHost = {
   rootRedirectUrl: null,
   notFoundUrl: null,
   expiredUrl: null,
+  brand: null,
   servedUntilMs: Infinity,
   updatedAtMs: 0,
 }
@@ -45,6 +49,9 @@ type Row = {
   expiredUrl: string | null
   /** Names of the URL fields above whose host the operator has blocked. */
   blockedUrls: string[]
+  workspaceName: string
+  brandColor: string | null
+  logoMediaId: string | null
   misconfiguredSince: Date | null
   updatedAt: Date
 }
@@ -112,7 +119,7 @@ export class Hosts {
 
   /** Reads all domains. Cached links of unchanged domains stay valid. */
   async load(sql: SystemSql): Promise<void> {
-    const rows = await sql<Row[]>`select ${columns(sql)} from domains where ${isServed(sql)}`
+    const rows = await sql<Row[]>`${selectServed(sql)}`
     this.#replaceAll(rows)
     this.#snapshot?.keepDomains(new Map(rows.map((row) => [row.id, row])))
   }
@@ -129,7 +136,8 @@ export class Hosts {
     for (const row of rows) {
       const known = before.get(row.hostname)
       const isSame = known?.domainId === row.id && known.updatedAtMs === row.updatedAt.getTime()
-      this.#put(row, isSame ? known : this.#toHost(row))
+      // The brand is of the workspace, and changes without the domain.
+      this.#put(row, isSame ? { ...known, brand: toBrand(row) } : this.#toHost(row))
     }
     this.#parse = this.#createParser()
   }
@@ -137,8 +145,7 @@ export class Hosts {
   /** Reads changed domains. Their cached links are not used any more. */
   async reload(sql: SystemSql, domainIds: readonly string[]): Promise<void> {
     const rows = await sql<Row[]>`
-      select ${columns(sql)} from domains
-      where id = any(${[...domainIds]}::text[]) and ${isServed(sql)}`
+      ${selectServed(sql)} and d.id = any(${[...domainIds]}::text[])`
     for (const id of domainIds) {
       const name = this.#names.get(id)
       this.#names.delete(id)
@@ -165,6 +172,7 @@ export class Hosts {
       rootRedirectUrl: toLocation(row, 'rootRedirectUrl'),
       notFoundUrl: toLocation(row, 'notFoundUrl'),
       expiredUrl: toLocation(row, 'expiredUrl'),
+      brand: toBrand(row),
       servedUntilMs:
         misconfiguredSince === null ? Infinity : misconfiguredSince.getTime() + GRACE_MS,
       updatedAtMs: updatedAt.getTime(),
@@ -213,14 +221,21 @@ function toRow(kept: KeptRow): Row {
   }
 }
 
-function columns(sql: SystemSql) {
-  return sql`id, hostname, case_sensitive as is_case_sensitive, root_redirect_url, not_found_url,
-    expired_url, blocked_urls, case when status = 'misconfigured' then coalesce(misconfigured_since, updated_at) end
-      as misconfigured_since, updated_at`
+function selectServed(sql: SystemSql) {
+  return sql`
+    select d.id, d.hostname, d.case_sensitive as is_case_sensitive, d.root_redirect_url, d.not_found_url,
+      d.expired_url, d.blocked_urls, case when d.status = 'misconfigured'
+        then coalesce(d.misconfigured_since, d.updated_at) end as misconfigured_since, d.updated_at,
+      w.name as workspace_name, case when w.suspended_at is null then w.brand_color end as brand_color,
+      case when w.suspended_at is null then w.logo_media_id end as logo_media_id
+    from domains d join workspaces w on w.id = d.workspace_id
+    where d.status in ('verified', 'misconfigured')`
 }
 
-function isServed(sql: SystemSql) {
-  return sql`status in ('verified', 'misconfigured')`
+/** Rows in a snapshot of an earlier version have no brand. */
+function toBrand({ workspaceName: name, brandColor, logoMediaId }: Row): Brand | null {
+  if (!brandColor && !logoMediaId) return null
+  return { name, color: brandColor, logoMediaId }
 }
 
 function toLocation(

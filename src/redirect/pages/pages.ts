@@ -7,12 +7,12 @@ import {
   escapeHtml,
   htmlDocument,
   htmlPage,
-  styleHashes,
 } from '../../platform/http/html.ts'
 import type { Language } from '../../platform/facts/languages.ts'
 import { LINK_TEXTS } from '../../platform/text/links.ts'
 import { isMixedScript } from '../../platform/facts/hosts.ts'
 import type { Inspection, Interstitial, PageName, Preview } from '../../decision/link.ts'
+import { NO_BRANDING, type Branding } from './brand.ts'
 
 /**
  * A response that is no redirect. Its text does not depend on the link. Without a title and a text here, they are in
@@ -82,16 +82,6 @@ const REPORTED: ReadonlySet<string> = new Set<AnyPage>([
   'noPreview',
 ])
 
-/** No scripts, foreign content, forms or frames; only the tab's icon. */
-function toPolicy(sandbox: string): string {
-  return contentPolicy({
-    'style-src': styleHashes(htmlPage({ title: '', content: '' })),
-    'img-src': "'self'",
-    'form-action': "'none'",
-    sandbox,
-  })
-}
-
 export function toPageHeaders(policy: string): string[] {
   return Object.entries({
     'Cache-Control': 'private, no-store',
@@ -103,14 +93,33 @@ export function toPageHeaders(policy: string): string[] {
   }).flat()
 }
 
-const COMMON_HEADERS = toPageHeaders(toPolicy(''))
+/** No scripts, foreign content or frames; only the tab's icon and the logo. */
+export function createPageHeaders(formAction: string, sandbox: string) {
+  const known = new WeakMap<Branding, readonly string[]>()
+  return (branding: Branding): readonly string[] => {
+    let headers = known.get(branding)
+    if (headers) return headers
+    headers = toPageHeaders(
+      contentPolicy({
+        'style-src': branding.styleSource,
+        'img-src': branding.imageSource,
+        'form-action': formAction,
+        sandbox,
+      }),
+    )
+    known.set(branding, headers)
+    return headers
+  }
+}
+
+const commonHeaders = createPageHeaders("'none'", '')
 /** Without the token, a sandboxed page cannot follow links to apps. */
-const APP_HEADERS = toPageHeaders(toPolicy('allow-top-navigation-to-custom-protocols'))
-const CARD_HEADERS = COMMON_HEADERS.slice(0, -2)
-const NOINDEX = COMMON_HEADERS.slice(-2)
+const appHeaders = createPageHeaders("'none'", 'allow-top-navigation-to-custom-protocols')
+const CARD_HEADERS = commonHeaders(NO_BRANDING).slice(0, -2)
+const NOINDEX = commonHeaders(NO_BRANDING).slice(-2)
 
 /** Placeholders for what depends on the request. */
-const [LABEL, FOOT, HOST] = ['PAGE_LABEL', 'PAGE_FOOT', 'PAGE_HOST']
+const [STYLE, LABEL, FOOT, HOST] = ['PAGE_STYLE', 'PAGE_LABEL', 'PAGE_FOOT', 'PAGE_HOST']
 
 /**
  * Rendered once for each language, except for what depends on the request: one page answers a flood of unknown slugs.
@@ -129,12 +138,13 @@ function prepare(name: AnyPage, language: Language) {
   const { title, text } = own.title === undefined ? saidIn(language, name) : own
   const html = htmlPage({
     ...{ language, title, content: `<p>${escapeHtml(text)}</p>` },
-    ...{ label: LABEL, foot: FOOT },
+    ...{ style: STYLE, mark: LABEL, label: '', foot: FOOT },
   })
-  const [toLabel = '', rest = ''] = html.split(LABEL)
-  const [toFoot = '', end = ''] = rest.split(FOOT)
+  const [toStyle = '', styled = ''] = html.split(STYLE)
+  const [toLabel = '', labeled = ''] = styled.split(LABEL)
+  const [toFoot = '', end = ''] = labeled.split(FOOT)
   const status = ERRORS[code][0]
-  return { status, code, title, toLabel, toFoot, end, headers: [...COMMON_HEADERS, ...headers] }
+  return { status, code, title, toStyle, toLabel, toFoot, end, headers }
 }
 
 function saidIn(language: Language, name: AnyPage): { title: string; text: string } {
@@ -150,6 +160,7 @@ export type Shown = {
   spoken: Language
   host: string
   reportUrl: string | null
+  branding: Branding
 }
 
 /**
@@ -157,16 +168,26 @@ export type Shown = {
  * the headers.
  */
 export function sendPage(res: ResponseHead, name: AnyPage, shown: Shown): void {
-  const { requestId, accept, host } = shown
+  const { requestId, accept, host, branding } = shown
   const isJson = prefersJson(accept)
   // Error bodies are for programs.
   const spoken = isJson ? 'en' : shown.spoken
-  const { status, code, title, toLabel, toFoot, end, headers } = preparedPage(name, spoken)
+  const {
+    status,
+    code,
+    title,
+    toStyle,
+    toLabel,
+    toFoot,
+    end,
+    headers: own,
+  } = preparedPage(name, spoken)
   const report = REPORTED.has(name) ? reportLink(shown) : ''
   const body = isJson
     ? JSON.stringify(errorBody(requestId, code, `${title}.`))
-    : `${toLabel}${escapeHtml(host || 'Signpost')}${toFoot}${report}${errorFoot(status, requestId, LINK_TEXTS[spoken].error)}${end}`
-  const encoding = spoken === 'en' ? 'latin1' : 'utf8'
+    : `${toStyle}${branding.style}${toLabel}${branding.mark}${escapeHtml(host || 'Signpost')}${toFoot}${report}${errorFoot(status, requestId, LINK_TEXTS[spoken].error)}${end}`
+  const encoding = spoken === 'en' && branding === NO_BRANDING ? 'latin1' : 'utf8'
+  const headers = [...commonHeaders(branding), ...own]
   sendBody(res, { status, isJson, body, encoding, requestId, headers })
 }
 
@@ -187,8 +208,7 @@ export function sendInterstitial(
   const content = `<p>${escapeHtml(app.without(HOST)).replace(HOST, () => host)}</p>
 <a class="button" href="${escapeHtml(location)}">${escapeHtml(app.open)}</a>
 <a class="button quiet" href="${escapeHtml(fallback)}">${escapeHtml(app.browser)}</a>`
-  const page = { language: shown.spoken, title: app.title, content, label: shown.host }
-  sendHtml(res, htmlPage({ ...page, foot: reportLink(shown) }), shown.requestId, APP_HEADERS)
+  sendLinkPage(res, { title: app.title, content, label: shown.host }, shown, appHeaders)
 }
 
 export function sendInspection(
@@ -205,8 +225,19 @@ export function sendInspection(
   const url = escapeHtml(destination)
   const content = `<p><a href="${url}" rel="noreferrer" dir="ltr">${url}</a></p>${notes.join('')}`
   const label = withoutScheme(shortUrl)
-  const page = { language: shown.spoken, title: inspection.title, content, label }
-  sendHtml(res, htmlPage({ ...page, foot: reportLink(shown) }), shown.requestId, COMMON_HEADERS)
+  sendLinkPage(res, { title: inspection.title, content, label }, shown, commonHeaders)
+}
+
+function sendLinkPage(
+  res: ResponseHead,
+  page: { title: string; content: string; label: string },
+  shown: Shown,
+  toHeaders: (branding: Branding) => readonly string[],
+): void {
+  const { spoken: language, branding, requestId } = shown
+  const { mark, style } = branding
+  const html = htmlPage({ ...page, language, mark, style, foot: reportLink(shown) })
+  sendHtml(res, html, requestId, toHeaders(branding))
 }
 
 export function sendCard(

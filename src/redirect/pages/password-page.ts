@@ -1,18 +1,11 @@
 import type { ResponseHead } from '../../platform/http/plain-connection.ts'
 import { ERRORS, errorBody } from '../../platform/core/errors.ts'
-import {
-  contentPolicy,
-  errorFoot,
-  escapeHtml,
-  htmlPage,
-  problemText,
-  styleHashes,
-} from '../../platform/http/html.ts'
+import { errorFoot, escapeHtml, htmlPage, problemText } from '../../platform/http/html.ts'
 import type { Language } from '../../platform/facts/languages.ts'
 import type { AttemptLimit } from '../links/unlock.ts'
 import { LINK_TEXTS } from '../../platform/text/links.ts'
 import type { LinkTexts } from '../../platform/text/texts.ts'
-import { prefersJson, reportLink, sendBody, toPageHeaders, type Shown } from './pages.ts'
+import { createPageHeaders, prefersJson, reportLink, sendBody, type Shown } from './pages.ts'
 
 export type PasswordReason = 'missing' | 'wrong'
 
@@ -21,23 +14,17 @@ export type PasswordReason = 'missing' | 'wrong'
  * `form-action` names no host: Chromium and Safari also apply it to redirects after the form, and the page
  * must not reveal the destination's host.
  */
-const HEADERS = toPageHeaders(
-  contentPolicy({
-    'style-src': styleHashes(htmlPage({ title: '', content: '' })),
-    'img-src': "'self'",
-    'form-action': 'http: https:',
-    sandbox: 'allow-forms',
-  }),
-)
+const toHeaders = createPageHeaders('http: https:', 'allow-forms')
 
-/** Nothing in the response depends on the link but its own address. */
+/** Nothing in the response depends on the link but its own address and the brand of its host. */
 export function sendPasswordPage(res: ResponseHead, reason: PasswordReason, client: Shown): void {
-  const { requestId, host, spoken } = client
+  const { requestId, host, spoken, branding } = client
+  const { mark, style } = branding
   const { password } = LINK_TEXTS[spoken]
   const content = toForm(password, reason)
   const foot = reportLink(client)
   const html = () =>
-    htmlPage({ language: spoken, title: password.title, label: host, content, foot })
+    htmlPage({ language: spoken, title: password.title, label: host, mark, style, content, foot })
   const message = reason === 'wrong' ? 'The password is wrong.' : 'This link needs a password.'
   const json = () => errorBody(requestId, 'PASSWORD_REQUIRED', message, { reason })
   const [status] = ERRORS.PASSWORD_REQUIRED
@@ -51,13 +38,15 @@ export function sendAttemptLimit(
   client: Shown,
   headers: readonly string[] = [],
 ): void {
-  const { requestId, host: label, spoken } = client
+  const { requestId, host: label, spoken, branding } = client
+  const { mark, style } = branding
   const { attempts, error } = LINK_TEXTS[spoken]
   const content = `<p>${escapeHtml(attempts.wait(formatWait(spoken, retryAfter)))}</p>
 <a class="button" href="">${escapeHtml(attempts.back)}</a>`
   const [status] = ERRORS.RATE_LIMITED
   const foot = errorFoot(status, requestId, error)
-  const html = () => htmlPage({ language: spoken, title: attempts.title, label, content, foot })
+  const html = () =>
+    htmlPage({ language: spoken, title: attempts.title, label, mark, style, content, foot })
   const json = () => errorBody(requestId, 'RATE_LIMITED', message, details)
   send(res, status, client, html, json, ['Retry-After', String(retryAfter), ...headers])
 }
@@ -88,12 +77,12 @@ ${reason === 'wrong' ? problemText(wrong) : ''}<form method="post">
 function send(
   res: ResponseHead,
   status: number,
-  { requestId, accept }: Shown,
+  { requestId, accept, branding }: Shown,
   html: () => string,
   json: () => object,
   headers: readonly string[],
 ): void {
   const isJson = prefersJson(accept)
   const body = isJson ? JSON.stringify(json()) : html()
-  sendBody(res, { status, isJson, body, requestId, headers: [...HEADERS, ...headers] })
+  sendBody(res, { status, isJson, body, requestId, headers: [...toHeaders(branding), ...headers] })
 }

@@ -11,6 +11,7 @@ import { type Device, createDevices } from '../../platform/facts/device.ts'
 import type { ToShortUrl } from '../../platform/facts/click-data.ts'
 import { FOREIGN_HOST, type ServedHost } from '../hosts/hosts.ts'
 import type { IsHttps } from '../hosts/https.ts'
+import { brandingOf } from '../pages/brand.ts'
 import type { Shown } from '../pages/pages.ts'
 import type { Unlock } from '../links/unlock.ts'
 import type { Clock } from '../../platform/core/clock.ts'
@@ -130,6 +131,7 @@ export class Visit implements Request {
       spoken: matchLanguage(this.headers['accept-language']),
       host,
       reportUrl: host === '' ? null : this.#toReportUrl(),
+      branding: brandingOf(this.site.brand, this.#facts.sharedOrigin),
     }
   }
 

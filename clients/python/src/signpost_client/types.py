@@ -2831,7 +2831,7 @@ class Media(TypedDict):
     sha256: str
     """SHA-256 of its bytes, in hexadecimal digits."""
     url: str
-    """Its public address. While a published page or the card of a link shows the image, it serves a copy without metadata."""
+    """Its public address. While a published page, the card of a link or the pages for visitors show the image, it serves a copy without metadata."""
     usedBy: list[MediaUse]
     """What shows it, at most 20."""
     createdAt: str
@@ -2852,8 +2852,8 @@ class MediaMeta(TypedDict):
 
 
 class MediaUse(TypedDict):
-    type: Literal["link", "bio_page"]
-    """What shows the image."""
+    type: Literal["link", "bio_page", "workspace"]
+    """What shows the image. A `workspace` has it as its logo."""
     id: str
     """Its id."""
     name: str
@@ -4180,6 +4180,10 @@ class UpdateWorkspace(TypedDict):
     """True: a click with `Sec-GPC: 1` or `DNT: 1` counts as a click but not as a visitor. A change applies to new clicks within ten seconds."""
     timezone: NotRequired[str]
     """IANA name of the time zone in which clients show times to members who have not chosen one."""
+    brandColor: NotRequired[str | None]
+    """Color of buttons and links on its pages for visitors, as `#` and six hexadecimal digits; null: the usual one. Only its own domains show it."""
+    logoMediaId: NotRequired[str | None]
+    """Id of the image at the top of its pages for visitors (`POST /media`); null: none. Only its own domains show it."""
 
 
 class UpsertMeta(TypedDict):
@@ -4433,6 +4437,10 @@ class Workspace(TypedDict):
     """True: a click with `Sec-GPC: 1` or `DNT: 1` counts as a click but not as a visitor. A change applies to new clicks within ten seconds."""
     timezone: str
     """IANA name of the time zone in which clients show times to members who have not chosen one."""
+    brandColor: str | None
+    """Color of buttons and links on its pages for visitors, as `#` and six hexadecimal digits; null: the usual one. Only its own domains show it."""
+    logoMediaId: str | None
+    """Id of the image at the top of its pages for visitors (`POST /media`); null: none. Only its own domains show it."""
     createdAt: str
     """When it was created."""
     updatedAt: str

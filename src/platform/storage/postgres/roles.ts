@@ -39,7 +39,8 @@ const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   two_factor: { [REQUEST_ROLE]: 'select (user_id, confirmed_at)' },
   // The operator sets plan, suspension and limits; sign-in makes and deletes workspaces.
   workspaces: {
-    [REQUEST_ROLE]: 'select, update (name, honors_privacy_signals, timezone, updated_at)',
+    [REQUEST_ROLE]:
+      'select, update (name, honors_privacy_signals, timezone, brand_color, logo_media_id, updated_at)',
   },
   subscriptions: { [REQUEST_ROLE]: 'select' },
   // Without the address of the reporter.
