@@ -6,5 +6,5 @@ import { openRoutes } from './authorization/world.ts'
 test('who may do what at every route, and its answer', { concurrency: false }, async (t) => {
   const { world, logged } = await openRoutes(t)
   await t.test('every kind of credential', (part) => checkMatrix(part, world, logged))
-  await t.test('the answer of every route', (part) => checkAnswers(part, world))
+  await t.test('answers, and the documents about them', (part) => checkAnswers(part, world))
 })

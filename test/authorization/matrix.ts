@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test'
 import type { Route } from '../../src/platform/routes/route.ts'
 import { ROLES, roleAtLeast, type Role } from '../../src/platform/routes/principal.ts'
 import { anonymous, bearer, createAsking, type Asking, type Credential } from './asking.ts'
+import { checkAnswer } from './answers.ts'
 import { canMake, idsNamedBy, make, type Asked } from './requests.ts'
 import {
   accessOf,
@@ -14,6 +15,7 @@ import {
   nameOf,
   NO_FOREIGN_IDS,
   ROUTES,
+  type Answered,
 } from './routes.ts'
 import { openStage, type Actor, type Player, type Stage } from '../support/stage.ts'
 import { changedTables, createStateReader, type State } from './state.ts'
@@ -64,12 +66,14 @@ export async function checkMatrix(t: TestContext, world: World, logged: () => st
 
   for (const row of resources)
     await t.test(nameOf(row), async () => {
-      await checkCells(row, resourceCells(row, routes, home, elsewhere), asking, readState)
+      const cells = resourceCells(row, routes, home, elsewhere)
+      await checkCells(row, answerOf(row, routes), cells, asking, readState)
     })
 
   for (const row of accounts)
     await t.test(nameOf(row), async () => {
-      await checkCells(row, accountCells(row, routes, home, elsewhere), asking, readState)
+      const cells = accountCells(row, routes, home, elsewhere)
+      await checkCells(row, answerOf(row, routes), cells, asking, readState)
     })
 
   await t.test('every exception is one', () => {
@@ -269,6 +273,7 @@ function accountCells(row: Route, routes: readonly Route[], home: Stage, elsewhe
 /** Sends the cells that are refused, all at once, and then the others one by one. */
 async function checkCells(
   row: Route,
+  answered: Answered,
   cells: readonly Cell[],
   asking: Asking,
   readState: () => Promise<State>,
@@ -281,6 +286,7 @@ async function checkCells(
     if (answer.status !== status) wrong.push(`${told}, not ${status}`)
     else if (status === 403 && error.code !== 'FORBIDDEN') wrong.push(told)
     else if (details && !equal(error.details, details)) wrong.push(told)
+    else if (status === answered.status) checkAnswer(row, answered, answer)
   }
   const refused = cells.filter(({ status }) => status >= 400)
   const prepared: Prepared[] = []

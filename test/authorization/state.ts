@@ -42,72 +42,72 @@ const LEFT_OUT: Record<string, string> = {
 }
 
 export type State = {
-  /** One digest for each table. */
+  /** One digest for each table that was written to: the sum of those of its rows. */
   tables: Record<string, string>
   audited: number
   noted: number
 }
 
 /**
- * Reads all that the program has stored, as digests, and how long its two logs are. A sequence for each table counts
- * the statements that wrote to it, so that only the rows of tables written since are read again.
+ * Reads a digest of all that the program has stored since the reader was created, and how long its two logs are. Triggers
+ * note the digests of the rows that a statement removes and adds, so that a read takes as long however many rows there are.
  */
 export async function createStateReader(sql: Sql): Promise<() => Promise<State>> {
-  const tables = await sql<{ name: string }[]>`
+  const found = await sql<{ name: string }[]>`
     select relname as name from pg_class c
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
     order by relname`
-  const names = tables.map(({ name }) => name).filter((name) => !NO_STATE.has(name))
+  const names = found.map(({ name }) => name).filter((name) => !NO_STATE.has(name))
   await sql.unsafe(`
     drop schema if exists writes cascade;
     create schema writes;
-    create function writes.count() returns trigger language plpgsql security definer as $$
-      begin perform nextval(format('writes.%I', tg_argv[0])); return null; end $$;
-    ${names.map(countWritesOf).join(';')}`)
-  const seen = new Map<string, { writes: string; digest: string }>()
+    create table writes.changes (name text, digest numeric);
+    ${names.map(noteWritesOf).join('')}`)
+  const digests = new Map<string, bigint>()
   return async () => {
-    const counted = await sql<{ name: string; writes: string }[]>`
-      select sequencename as name, coalesce(last_value, 0)::text as writes
-      from pg_sequences where schemaname = 'writes'`
-    const written = counted.filter(({ name, writes }) => seen.get(name)?.writes !== writes)
-    const digests = await digestsOf(
-      sql,
-      written.map(({ name }) => name),
-    )
-    for (const { name, writes } of written) seen.set(name, { writes, digest: digests[name]! })
+    const changes = await sql<{ name: string; digest: string }[]>`
+      delete from writes.changes returning name, digest::text`
+    for (const { name, digest } of changes)
+      digests.set(name, (digests.get(name) ?? 0n) + BigInt(digest))
     const [logs] = await sql<{ audited: number; noted: number }[]>`
       select (select count(*)::int from audit_log) as audited,
         (select count(*)::int from security_log) as noted`
-    return {
-      tables: Object.fromEntries(names.map((name) => [name, seen.get(name)!.digest])),
-      ...logs!,
-    }
+    const tables = Array.from(digests, ([name, digest]) => [name, String(digest)] as const)
+    return { tables: Object.fromEntries(tables), ...logs! }
   }
 }
 
-function countWritesOf(name: string): string {
-  return `create sequence writes.${name};
-    create trigger count_writes after insert or update or delete or truncate on ${name}
-      for each statement execute function writes.count('${name}')`
+const EVENTS = {
+  insert: 'new table as added',
+  update: 'old table as removed new table as added',
+  delete: 'old table as removed',
 }
 
-async function digestsOf(sql: Sql, names: string[]): Promise<Record<string, string>> {
-  if (names.length === 0) return {}
-  const statement = names.map(digestOf).join(' union all ')
-  const rows = await sql.unsafe<{ name: string; digest: string }[]>(statement)
-  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
-}
-
-/** Statement that reads all rows of a table but for what is volatile. */
-function digestOf(name: string): string {
-  const row = `md5((to_jsonb(r) ${VOLATILE[name] ?? ''})::text)`
-  return `select '${name}' as name, md5(coalesce(string_agg(${row}, '' order by ${row}), '')) as digest
-    from ${name} r ${LEFT_OUT[name] ?? ''}`
+function noteWritesOf(name: string): string {
+  const note = (rows: string, sign: string) => `
+    insert into writes.changes select '${name}',
+      ${sign}sum(hashtextextended((to_jsonb(r) ${VOLATILE[name] ?? ''})::text, 0))
+    from ${rows} r ${LEFT_OUT[name] ?? ''} having count(*) > 0;`
+  const triggers = Object.entries(EVENTS).map(
+    ([event, rows]) => `
+    create trigger note_${event} after ${event} on ${name} referencing ${rows}
+      for each statement execute function writes.note_${name}();`,
+  )
+  return `
+    create function writes.note_${name}() returns trigger language plpgsql security definer as $$
+    begin
+      if tg_op <> 'INSERT' then ${note('removed', '-')} end if;
+      if tg_op <> 'DELETE' then ${note('added', '')} end if;
+      return null;
+    end $$;
+    ${triggers.join('')}`
 }
 
 /** Names of the tables that differ. */
 export function changedTables(before: State, after: State): string[] {
-  return Object.keys(after.tables).filter((name) => before.tables[name] !== after.tables[name])
+  return Object.keys(after.tables).filter(
+    (name) => (before.tables[name] ?? '0') !== after.tables[name],
+  )
 }
 
 const SECRET = /^(key|secret|token|password|newPassword|otpauthUrl|backupCodes|challenge|response)$/
