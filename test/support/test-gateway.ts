@@ -16,7 +16,7 @@ import { createClientAddress, createProxyTrust } from '../../src/platform/facts/
 import { createBrowser } from '../../src/api/requests/browser.ts'
 import { createConcurrencyLimit, createRequestTimeout } from '../../src/api/requests/bounds.ts'
 import { openGateway } from '../../src/api/gateway.ts'
-import { createLimits, type Quota, type Rates } from '../../src/api/requests/rates.ts'
+import { createLimits, type Limits, type Quota, type Rates } from '../../src/api/requests/rates.ts'
 import { createGatewaySteps, createServiceSteps } from '../../src/api/requests/steps.ts'
 import { openRateLimits } from '../../src/platform/limits/rate-limits.ts'
 
@@ -41,6 +41,7 @@ export type TestGateway = {
   /** Ids of sessions whose cached checks were voided. */
   forgotten: string[]
   clock: { now: number }
+  limits: Limits
   send(method: string, path: string, headers?: Sent, body?: string): Promise<Answer>
 }
 
@@ -81,6 +82,9 @@ export const MEMBERSHIP = {
 export async function openTestGateway(t: TestContext, options: Options = {}): Promise<TestGateway> {
   const { publicUrl = null, trustedProxies = [], corsOrigins = [] } = options
   const log = openLog('silent')
+  const clock = { now: Date.parse('2026-05-01T12:00:00.000Z') }
+  const rateLimits = await openRateLimits({ redisUrl: null, log })
+  const rates = { ...NO_LIMIT, ...options.rates }
   const made: TestGateway = {
     port: 0,
     keys: new Map([['member', keyOf('member')]]),
@@ -90,7 +94,8 @@ export async function openTestGateway(t: TestContext, options: Options = {}): Pr
     denied: [],
     used: [],
     forgotten: [],
-    clock: { now: Date.parse('2026-05-01T12:00:00.000Z') },
+    clock,
+    limits: createLimits(rateLimits, rates, () => clock.now),
     send: async (method, path, headers = {}, body) => {
       const pairs = Array.isArray(headers) ? headers : Object.entries(headers)
       const raw = [['host', `127.0.0.1:${made.port}`], ...pairs] as [string, string][]
@@ -99,7 +104,6 @@ export async function openTestGateway(t: TestContext, options: Options = {}): Pr
     },
   }
   const timeout = createRequestTimeout()
-  const rateLimits = await openRateLimits({ redisUrl: null, log })
   const gateway = await openGateway({
     routes: [...workspaceRoutes(made), ...accountRoutes(made), ...(options.routes ?? [])],
     steps: {
@@ -114,7 +118,7 @@ export async function openTestGateway(t: TestContext, options: Options = {}): Pr
         timeout,
         noteRefusedKey: (holder, { ip }, { method, path }) =>
           void made.denied.push(`${holder.keyId} ${ip} ${method} ${path}`),
-        limits: createLimits(rateLimits, { ...NO_LIMIT, ...options.rates }, () => made.clock.now),
+        limits: made.limits,
         ...(options.quota && { quota: options.quota }),
         ...(options.planRequestsPerMinute && {
           planRequestsPerMinute: options.planRequestsPerMinute,

@@ -9,6 +9,7 @@ import {
   slugKeyOf,
 } from '../../../src/platform/facts/slug.ts'
 import { anyText } from '../../support/any-text.ts'
+import { randomRuns } from '../../support/long.ts'
 
 function accepts(slug: string): boolean {
   return 'slug' in checkSlug(slug)
@@ -123,15 +124,17 @@ test('every spelling of a letter has one key, and folding twice changes nothing'
     assert.notEqual(slugKey(one!), slugKey(other!))
 })
 
-test('the fold is idempotent and independent of case and normal form for every code point', () => {
+test('the fold is idempotent and independent of case and normal form for every character', () => {
   for (let codePoint = 0; codePoint < 0x110000; codePoint++) {
-    if (codePoint >= 0xd800 && codePoint < 0xe000) continue
     const char = String.fromCodePoint(codePoint)
+    // What is no character has no other case or form.
+    if (/[\p{Cs}\p{Cn}\p{Co}]/u.test(char)) continue
     const key = slugKey(char)
     const others = [key, char.toLowerCase(), char.normalize('NFD'), char.normalize('NFC')]
     if (char !== 'ı') others.push(char.toUpperCase())
     for (const other of others)
-      if (slugKey(other) !== key) assert.fail(`U+${codePoint.toString(16)} and ${other}`)
+      if (other !== char && slugKey(other) !== key)
+        assert.fail(`U+${codePoint.toString(16)} and ${other}`)
   }
 })
 
@@ -171,9 +174,9 @@ test('an accepted slug is found again through its own encoded path, in any norma
         assert.equal(found.key, checked.key)
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: randomRuns(20_000) },
   )
-  assert.ok(accepted > 500, `only ${accepted} accepted slugs were tried`)
+  assert.ok(accepted > randomRuns(500), `only ${accepted} accepted slugs were tried`)
 })
 
 test('no request path makes slugFromPath throw or return a slug that checkSlug refuses', () => {
@@ -185,7 +188,7 @@ test('no request path makes slugFromPath throw or return a slug that checkSlug r
         assert.doesNotMatch(found.slug, /[\s\\?#%]|(^|\/)\.{0,2}(\/|$)/)
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: randomRuns(20_000) },
   )
 })
 
