@@ -23,6 +23,7 @@ const LOWEST: readonly (readonly [control: string, role: Role])[] = [
   [' | New endpoint', 'admin'],
   [' | New key', 'admin'],
   [' | Invite', 'admin'],
+  [' | Save brand', 'admin'],
   [' | Delete workspace', 'owner'],
   // After its name was typed.
   ['Delete Harbour? | Delete workspace', 'owner'],

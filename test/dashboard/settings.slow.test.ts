@@ -4,8 +4,9 @@ import { test, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { callsWith } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
-import { AT_ONCE, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
+import { AT_ONCE, findViolations, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
+import { freshImage } from '../support/images.ts'
 import type { World } from '../support/world.ts'
 
 test(
@@ -29,15 +30,21 @@ test(
         useTools(part, world),
       ),
       t.test('a workspace is renamed, and deleted by its name', (part) => rename(part, world)),
+      t.test('a workspace gets a brand', (part) => setBrand(part, world)),
       t.test('a member leaves', (part) => leave(part, world)),
     ])
   },
 )
 
-async function openSettings(t: TestContext, world: World, path: string) {
+async function openSettings(
+  t: TestContext,
+  world: World,
+  path: string,
+  options: Parameters<typeof openPage>[2] = {},
+) {
   const owner = await world.user()
   const { cookie } = await world.session(owner)
-  const { page } = await openPage(t, world, { cookie })
+  const { page } = await openPage(t, world, { cookie, ...options })
   await page.goto(`${world.origin}/app/${owner.workspaceId}/settings/${path}`)
   await waitUntilLoaded(page)
   return { owner, page, dialog: page.getByRole('dialog') }
@@ -145,7 +152,7 @@ async function useKeys(t: TestContext, world: World): Promise<void> {
 async function rename(t: TestContext, world: World): Promise<void> {
   const { owner, page, dialog } = await openSettings(t, world, 'workspace')
   await page.getByLabel('Name').fill('Acme')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved.').waitFor()
   await page.getByRole('button', { name: 'Workspace Acme: switch' }).waitFor()
   await page.getByRole('button', { name: 'Delete workspace' }).click()
@@ -165,6 +172,37 @@ async function rename(t: TestContext, world: World): Promise<void> {
     body.data.map(({ name }: { name: string }) => name),
     ['Second'],
   )
+}
+
+async function setBrand(t: TestContext, world: World): Promise<void> {
+  // The refused color is answered with 400; the browser says so.
+  const expected = [/status of 400/]
+  const { owner, page, dialog } = await openSettings(t, world, 'workspace', { expected })
+  const save = page.getByRole('button', { name: 'Save brand' })
+  const color = page.getByLabel('Color', { exact: true })
+  await color.fill('blue')
+  await save.click()
+  await page.locator('[aria-invalid=true]').waitFor()
+  await color.fill('#0b5e82')
+  const logo = page.getByRole('group', { name: 'Logo' })
+  await logo.getByRole('button', { name: 'Choose an image' }).click()
+  const file = { name: 'logo.png', mimeType: 'image/png', buffer: freshImage(40) }
+  await dialog.getByLabel('Upload', { exact: true }).setInputFiles(file)
+  await logo.getByRole('img', { name: 'Logo: chosen image' }).waitFor()
+  await save.click()
+  await page.getByText('Saved.').waitFor()
+  const path = `/workspaces/${owner.workspaceId}`
+  const { name, brandColor, logoMediaId } = (await owner.get(path)).body.data
+  assert.deepEqual([brandColor, typeof logoMediaId], ['#0b5e82', 'string'])
+  assert.deepEqual(await findViolations(page), [])
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/media`)
+  await page.getByRole('listitem').getByRole('link', { name }).click()
+  await logo.getByRole('button', { name: 'Remove' }).click()
+  await color.fill('')
+  await save.click()
+  await page.getByText('Saved.').waitFor()
+  const emptied = (await owner.get(path)).body.data
+  assert.deepEqual([emptied.brandColor, emptied.logoMediaId], [null, null])
 }
 
 async function leave(t: TestContext, world: World): Promise<void> {

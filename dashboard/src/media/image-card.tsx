@@ -64,8 +64,12 @@ function Uses({ media: { usedBy, workspaceId } }: { media: Media }) {
             <Link to="/$workspaceId/links/$linkId" params={{ workspaceId, linkId: id }}>
               {name}
             </Link>
-          ) : (
+          ) : type === 'bio_page' ? (
             <Link to="/$workspaceId/bio-pages/$pageId" params={{ workspaceId, pageId: id }}>
+              {name}
+            </Link>
+          ) : (
+            <Link to="/$workspaceId/settings/workspace" params={{ workspaceId }}>
               {name}
             </Link>
           )}

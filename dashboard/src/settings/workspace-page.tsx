@@ -16,6 +16,7 @@ import { readAction } from '../kit/read-action.ts'
 import { useForm } from '../kit/use-form.ts'
 import { useLeaveWorkspace } from '../kit/use-leave-workspace.ts'
 import { text } from '../text/settings.ts'
+import { BrandCard } from './brand-card.tsx'
 
 export function WorkspacePage() {
   const { id } = useWorkspace()
@@ -25,6 +26,7 @@ export function WorkspacePage() {
     <div className="flex max-w-2xl flex-col gap-4">
       <Facts />
       {mayChange && <General key={id} />}
+      {mayChange && <BrandCard key={`brand ${id}`} />}
       {mayDelete && <Danger />}
     </div>
   )

@@ -13,6 +13,13 @@ export const messages: typeof english = () => ({
     privacySignals: 'Datenschutzsignale beachten',
     privacySignalsHint:
       'Browser, die Tracking ablehnen (Sec-GPC, DNT), zählen als Klick, aber nicht als Besucher.',
+    brand: 'Marke',
+    brandExplain:
+      'Auf den eigenen Domains des Workspaces sehen Besucher sie auf Seiten wie der eines abgelaufenen Links oder der Passwortabfrage. Die gemeinsame Domain zeigt sie nicht.',
+    saveBrand: 'Marke speichern',
+    logo: 'Logo',
+    brandColor: 'Farbe',
+    brandColorHint: 'Zum Beispiel #0b5e82, für Schaltflächen und Links.',
     saved: 'Gespeichert.',
     plan: 'Tarif',
     role: 'Eigene Rolle',

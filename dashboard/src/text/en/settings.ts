@@ -12,6 +12,13 @@ export const messages = () => ({
     privacySignals: 'Honor privacy signals',
     privacySignalsHint:
       'Browsers that opt out of tracking (Sec-GPC, DNT) count as clicks but not as visitors.',
+    brand: 'Brand',
+    brandExplain:
+      'On the workspace’s own domains, visitors see it on pages such as that of an expired link or a password. The shared domain does not show it.',
+    saveBrand: 'Save brand',
+    logo: 'Logo',
+    brandColor: 'Color',
+    brandColorHint: 'Such as #0b5e82, for buttons and links.',
     saved: 'Saved.',
     plan: 'Plan',
     role: 'Your role',

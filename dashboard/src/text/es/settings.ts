@@ -13,6 +13,13 @@ export const messages: typeof english = () => ({
     privacySignals: 'Respetar las señales de privacidad',
     privacySignalsHint:
       'Los navegadores que rechazan el rastreo (Sec-GPC, DNT) cuentan como clics, pero no como visitantes.',
+    brand: 'Marca',
+    brandExplain:
+      'En los dominios propios del espacio de trabajo, los visitantes la ven en páginas como la de un enlace caducado o la de la contraseña. El dominio compartido no la muestra.',
+    saveBrand: 'Guardar marca',
+    logo: 'Logotipo',
+    brandColor: 'Color',
+    brandColorHint: 'Por ejemplo, #0b5e82, para botones y enlaces.',
     saved: 'Guardado.',
     plan: 'Plan',
     role: 'Rol propio',

@@ -13,6 +13,13 @@ export const messages: typeof english = () => ({
     privacySignals: 'Respecter les signaux de confidentialité',
     privacySignalsHint:
       'Les navigateurs qui refusent le suivi (Sec-GPC, DNT) comptent comme clics, mais pas comme visiteurs.',
+    brand: 'Marque',
+    brandExplain:
+      'Sur les domaines propres à l’espace de travail, les visiteurs la voient sur des pages comme celle d’un lien expiré ou d’un mot de passe. Le domaine commun ne l’affiche pas.',
+    saveBrand: 'Enregistrer la marque',
+    logo: 'Logo',
+    brandColor: 'Couleur',
+    brandColorHint: 'Par exemple #0b5e82, pour les boutons et les liens.',
     saved: 'Enregistré.',
     plan: 'Offre',
     role: 'Votre rôle',

@@ -13,6 +13,13 @@ export const messages: typeof english = () => ({
     privacySignals: 'プライバシーシグナルを尊重する',
     privacySignalsHint:
       'トラッキングを拒否するブラウザ（Sec-GPC、DNT）は、クリックとして計測しますが、訪問者としては計測しません。',
+    brand: 'ブランド',
+    brandExplain:
+      'ワークスペース独自のドメインで、期限切れのリンクやパスワード入力などのページに表示されます。共有ドメインには表示されません。',
+    saveBrand: 'ブランドを保存',
+    logo: 'ロゴ',
+    brandColor: '色',
+    brandColorHint: '例：#0b5e82。ボタンとリンクに使われます。',
     saved: '保存しました。',
     plan: 'プラン',
     role: '自分の役割',
