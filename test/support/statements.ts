@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 
 /** A statement as a client sent it: the role of its connection, its text and its parameters. */
-export type Statement = { role: string; text: string; params: (string | null)[] }
+export type Statement = { role: string; text: string; params: (string | Buffer | null)[] }
 
 export type StatementTap = {
   /** The same database, reached through the tap. */
@@ -112,16 +112,20 @@ function strings(body: Buffer, from: number): string[] {
   return body.toString('utf8', from).split('\0')
 }
 
-function readParams(body: Buffer, formatsAt: number): (string | null)[] {
-  let at = formatsAt + 2 + 2 * body.readInt16BE(formatsAt)
+/** Texts, and buffers for what was sent in the binary format. */
+function readParams(body: Buffer, formatsAt: number): Statement['params'] {
+  const formats = body.readInt16BE(formatsAt)
+  const isBinary = (index: number) =>
+    formats > 0 && body.readInt16BE(formatsAt + 2 + 2 * (formats > 1 ? index : 0)) === 1
+  let at = formatsAt + 2 + 2 * formats
   const count = body.readInt16BE(at)
   at += 2
-  return Array.from({ length: count }, () => {
+  return Array.from({ length: count }, (_, index) => {
     const length = body.readInt32BE(at)
     at += 4
     if (length < 0) return null
-    const text = body.toString('utf8', at, at + length)
+    const value = Buffer.from(body.subarray(at, at + length))
     at += length
-    return text
+    return isBinary(index) ? value : value.toString()
   })
 }
