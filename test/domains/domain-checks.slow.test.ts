@@ -131,7 +131,7 @@ test('checks without a request', { concurrency: false }, async (t) => {
       const asked = dns.questions.filter((question) => question === `TXT _signpost.${hostname}`)
       assert.equal(asked.length, 1, hostname)
     }
-    assert.equal((await eventsOf(owner)).length, 60)
+    await eventually(async () => assert.equal((await eventsOf(owner)).length, 60))
   })
 
   await t.test(
