@@ -91,6 +91,12 @@ test('short URLs: every method of the SDK', async (t) => {
     listed.data.map(({ shortCode }: { shortCode: string }) => shortCode),
     ['docs'],
   )
+  for (const [tagsMode, tags, count] of [
+    ['all', ['a', 'b'], 1],
+    ['all', ['a', 'c'], 0],
+    ['any', ['a', 'c'], 2],
+  ] as const)
+    assert.equal((await client.listShortUrls({ tags, tagsMode })).data.length, count, tagsMode)
   assert.deepEqual(listed.pagination, {
     currentPage: 1,
     pagesCount: 1,

@@ -63,10 +63,13 @@ test(
         'externalId=crm-1',
         'tag=a',
         'tags=a,b,nothing',
+        'tags=b,a&tagsMode=all',
+        'tag=a&tags=b&tagsMode=all&sortBy=name',
         `folderId=${folderId}&tag=b&search=docs`,
       ])
         assert.deepEqual(await ids(owner, query), [link.id], query)
-      assert.deepEqual(await ids(owner, 'tags=nothing'), [])
+      for (const query of ['tags=nothing', 'tags=a,nothing&tagsMode=all', 'tags=,&tagsMode=all'])
+        assert.deepEqual(await ids(owner, query), [], query)
       const { body } = await owner.patch(`/links/${link.id}`, { tags: ['c'], folderId: null })
       assert.deepEqual([body.data.tags, body.data.folderId], [['c'], null])
       assert.deepEqual(await ids(owner, 'tag=a'), [])

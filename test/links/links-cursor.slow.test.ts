@@ -11,6 +11,7 @@ const FILTERS = [
   'includeArchived=true',
   'tag=red',
   'tags=red,blue',
+  'tags=red,even&tagsMode=all',
   'search=link',
   'status=active',
 ]
@@ -152,7 +153,7 @@ async function openLinks(t: Parameters<typeof openWorld>[0], count: number) {
       name: `Link ${['b', 'Ä', 'a', '10', '9'][n % 5]}`,
       destinationUrl: 'https://example.com/',
       ...(n % 3 === 0 && { expiresAt: `2099-01-0${1 + (n % 4)}T00:00:00.000Z` }),
-      ...(n % 2 === 0 && { tags: n % 4 === 0 ? ['red', 'blue'] : ['red'] }),
+      ...(n % 2 === 0 && { tags: n % 4 === 0 ? ['red', 'even', 'blue'] : ['red', 'even'] }),
       ...(n % 7 === 6 && { status: 'archived' }),
     })
     assert.equal(status, 201)

@@ -2862,6 +2862,11 @@ export interface components {
             tag?: string;
             /** @description Only links with one of these tags, separated by commas. */
             tags?: string;
+            /**
+             * @description Whether one of `tags` is enough; `any` without it.
+             * @enum {string}
+             */
+            tagsMode?: "any" | "all";
         };
         LinkHistoryActor: {
             /**
@@ -5683,6 +5688,8 @@ export interface operations {
                 tag?: string;
                 /** @description Only links with one of these tags, separated by commas. */
                 tags?: string;
+                /** @description Whether one of `tags` is enough; `any` without it. */
+                tagsMode?: "any" | "all";
             };
         };
     };
@@ -5717,6 +5724,8 @@ export interface operations {
                 tag?: string;
                 /** @description Only links with one of these tags, separated by commas. */
                 tags?: string;
+                /** @description Whether one of `tags` is enough; `any` without it. */
+                tagsMode?: "any" | "all";
             };
         };
     };
@@ -5847,6 +5856,8 @@ export interface operations {
                 tag?: string;
                 /** @description Only links with one of these tags, separated by commas. */
                 tags?: string;
+                /** @description Whether one of `tags` is enough; `any` without it. */
+                tagsMode?: "any" | "all";
                 /** @description Adds `periodClicks`, `periodConversions` and `periodValue` to each link: its clicks and conversions of the last calendar days, today included. */
                 clickDays?: number;
                 /** @description IANA time zone of the days of `clickDays`; UTC without it. */

@@ -2014,6 +2014,8 @@ export interface components {
             destinationUrl?: string;
             tag?: string;
             tags?: string;
+            /** @enum {string} */
+            tagsMode?: "any" | "all";
         };
         LinkHistoryActor: {
             /** @enum {string} */
@@ -3673,6 +3675,7 @@ export interface operations {
                 destinationUrl?: string;
                 tag?: string;
                 tags?: string;
+                tagsMode?: "any" | "all";
                 workspaceId?: string;
             };
         };
@@ -3707,6 +3710,7 @@ export interface operations {
                 destinationUrl?: string;
                 tag?: string;
                 tags?: string;
+                tagsMode?: "any" | "all";
                 workspaceId?: string;
             };
         };
@@ -3880,6 +3884,7 @@ export interface operations {
                 ids?: string;
                 tag?: string;
                 tags?: string;
+                tagsMode?: "any" | "all";
                 clickDays?: number;
                 timezone?: string;
                 currency?: string;

@@ -46,6 +46,7 @@ async function list({ call, query, origin }: Context): Promise<Answered> {
   if (sortBy === undefined) throw invalidData('This server has no such order.', 'orderBy')
   const tags = listOf(query, 'tags')
   refuseUnknownFilters(query, tags)
+  const tagsMode = textOf(query, 'tagsMode') === 'all' ? 'all' : 'any'
   const domain = textOf(query, 'domain')
   const [startDate, endDate] = [textOf(query, 'startDate'), textOf(query, 'endDate')]
   const { data, meta } = await call<Link[]>('GET', '/links', {
@@ -54,7 +55,7 @@ async function list({ call, query, origin }: Context): Promise<Answered> {
       ...{ sortBy, sortOrder: direction === 'ASC' ? 'asc' : 'desc', includeArchived: true },
       search: textOf(query, 'searchTerm'),
       domain: domain === 'DEFAULT' ? new URL(origin).host : domain,
-      tags: tags.length > 0 ? tags.join(',') : undefined,
+      ...(tags.length > 0 && { tags: tags.join(','), tagsMode }),
       createdFrom: startDate && parseDate(startDate, 'startDate'),
       createdTo: endDate && parseDate(endDate, 'endDate'),
       status:
@@ -65,8 +66,6 @@ async function list({ call, query, origin }: Context): Promise<Answered> {
 }
 
 function refuseUnknownFilters(query: Context['query'], tags: readonly string[]): void {
-  if (textOf(query, 'tagsMode') === 'all' && tags.length > 1)
-    throw invalidData('This server finds links with any of several tags, not with all.', 'tagsMode')
   if (listOf(query, 'excludeTags').length > 0)
     throw invalidData('This server cannot leave out links by their tags.', 'excludeTags')
   if (tags.some((tag) => tag.includes(','))) throw invalidData('A tag cannot hold a comma.', 'tags')

@@ -8,6 +8,7 @@ import {
   idShape,
   integer,
   nullable,
+  oneOf,
   PageQuery,
   text,
   Timestamp,
@@ -335,6 +336,9 @@ export const ListLinks = Type.Object({
     text('Only links with one of these tags, separated by commas.', 'newsletter,spring', {
       maxLength: 4_000,
     }),
+  ),
+  tagsMode: Type.Optional(
+    oneOf(['any', 'all'], 'Whether one of `tags` is enough; `any` without it.', 'all'),
   ),
   clickDays: Type.Optional(
     integer(

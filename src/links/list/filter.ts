@@ -67,10 +67,10 @@ export function showsArchived(query: ListLinks): boolean {
   return query.includeArchived || query.status === 'archived'
 }
 
-/** The tag of a filter by a single tag, for which the index of tags has the order of creation; else null. */
-export function soleTag(query: ListLinks): string | null {
+/** A tag that every link of the filter has, for which the index of tags has the order of creation; else null. */
+export function sharedTag(query: ListLinks): string | null {
   const tags = tagsOf(query)
-  return tags.length === 1 ? tags[0]! : null
+  return tags.length === 1 || query.tagsMode === 'all' ? (tags[0] ?? null) : null
 }
 
 function toConditions(tx: Tx, principal: Principal, query: ListLinks, known: Known) {
@@ -114,6 +114,8 @@ function isOneOf(tx: Tx, ids: readonly string[]): Fragment | null {
 
 function toGroupConditions(tx: Tx, { workspaceId }: Principal, query: ListLinks) {
   const { campaignId, folderId, externalId } = query
+  const tags = tagsOf(query)
+  const isAll = query.tagsMode === 'all'
   // A link may still name a folder or campaign that was deleted.
   return tx`
     ${folderId ? tx`and l.folder_id = ${folderId} and exists (select from folders where id = ${folderId} and workspace_id = ${workspaceId})` : tx``}
@@ -124,8 +126,9 @@ function toGroupConditions(tx: Tx, { workspaceId }: Principal, query: ListLinks)
         ? tx`
           and exists (
             select from link_tags t
-            where t.workspace_id = ${workspaceId} and t.tag = any(${tagsOf(query)}::text[])
-              and t.created_at = l.created_at and t.link_id = l.id)`
+            where t.workspace_id = ${workspaceId} and t.tag = any(${isAll ? tags.slice(0, 1) : tags}::text[])
+              and t.created_at = l.created_at and t.link_id = l.id)
+          ${isAll ? tx`and l.tags @> ${tags}::text[]` : tx``}`
         : tx``
     }`
 }

@@ -24,7 +24,7 @@ import {
   isFiltered,
   readFilter,
   showsArchived,
-  soleTag,
+  sharedTag,
   type Filter,
 } from './filter.ts'
 import type { ListDeps } from '../link/dependencies.ts'
@@ -98,7 +98,7 @@ async function listPart(
   filter: Filter,
 ): Promise<Listed> {
   const where = filter(tx)
-  const tag = soleTag(query)
+  const tag = sharedTag(query)
   const source = toSource(tx, principal, query, { tag, isPart: true })
   const order = toOrder(tx, query, 'p.sort_key', 'p.id')
   // An empty page has one row, without a link.

@@ -2369,6 +2369,8 @@ class LinkFilter(TypedDict):
     """Only links with this tag."""
     tags: NotRequired[str]
     """Only links with one of these tags, separated by commas."""
+    tagsMode: NotRequired[Literal["any", "all"]]
+    """Whether one of `tags` is enough; `any` without it."""
 
 
 class LinkHistoryActor(TypedDict):
@@ -4501,6 +4503,8 @@ class CountLinksQuery(TypedDict):
     """Only links with this tag."""
     tags: NotRequired[str]
     """Only links with one of these tags, separated by commas."""
+    tagsMode: NotRequired[Literal["any", "all"]]
+    """Whether one of `tags` is enough; `any` without it."""
 
 
 class ExportLinksQuery(TypedDict):
@@ -4532,6 +4536,8 @@ class ExportLinksQuery(TypedDict):
     """Only links with this tag."""
     tags: NotRequired[str]
     """Only links with one of these tags, separated by commas."""
+    tagsMode: NotRequired[Literal["any", "all"]]
+    """Whether one of `tags` is enough; `any` without it."""
 
 
 class GetLinkQrCodeQuery(TypedDict):
@@ -4617,6 +4623,8 @@ class ListLinksQuery(TypedDict):
     """Only links with this tag."""
     tags: NotRequired[str]
     """Only links with one of these tags, separated by commas."""
+    tagsMode: NotRequired[Literal["any", "all"]]
+    """Whether one of `tags` is enough; `any` without it."""
     clickDays: NotRequired[int]
     """Adds `periodClicks`, `periodConversions` and `periodValue` to each link: its clicks and conversions of the last calendar days, today included."""
     timezone: NotRequired[str]
