@@ -78,19 +78,6 @@ test('the absolute form of an address is answered as the usual form, for the hos
   assert.match(await ask('http://a@links.example/absolute', 'links.example'), /^HTTP\/1\.1 400/)
 })
 
-test('a refusal of a body that broke carries the id of its request', async (t) => {
-  const { origin } = await openWorld(t)
-  const wire = openWire(t, origin)
-  wire.socket.write(
-    'POST /v1/auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nx-request-id: broken-body-01\r\n' +
-      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nno size of a chunk\r\n',
-  )
-  await wire.closed()
-  assert.deepEqual(statusesOf(wire.text()), ['400'])
-  assert.match(wire.text(), /x-request-id: broken-body-01/)
-  assert.match(wire.text(), /"requestId":"broken-body-01"/)
-})
-
 test('a request whose body never ends is logged as a request with the status of its refusal', async (t) => {
   const services = await openEchoServices(t)
   const lines: { msg: string; requestId?: string; path?: string; status?: number }[] = []
@@ -125,94 +112,122 @@ test('a request whose body never ends is logged as a request with the status of 
     }
 })
 
-test('a request that was refused before its body ended gets no second answer', async (t) => {
-  const { origin } = await openWorld(t)
-  const wire = openWire(t, origin)
-  wire.socket.write(
-    'POST /v1/links HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
-      'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n',
+test('requests to one server', { concurrency: false }, async (t) => {
+  const world = await openWorld(t)
+
+  await t.test('a refusal of a body that broke carries the id of its request', async (part) => {
+    const { origin } = world
+    const wire = openWire(part, origin)
+    wire.socket.write(
+      'POST /v1/auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nx-request-id: broken-body-01\r\n' +
+        'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nno size of a chunk\r\n',
+    )
+    await wire.closed()
+    assert.deepEqual(statusesOf(wire.text()), ['400'])
+    assert.match(wire.text(), /x-request-id: broken-body-01/)
+    assert.match(wire.text(), /"requestId":"broken-body-01"/)
+  })
+
+  await t.test(
+    'a request that was refused before its body ended gets no second answer',
+    async (part) => {
+      const { origin } = world
+      const wire = openWire(part, origin)
+      wire.socket.write(
+        'POST /v1/links HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
+          'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n',
+      )
+      await eventually(async () => assert.match(wire.text(), /UNAUTHORIZED/))
+      wire.socket.write('no size of a chunk\r\n')
+      await wire.closed()
+      assert.deepEqual(statusesOf(wire.text()), ['401'])
+    },
   )
-  await eventually(async () => assert.match(wire.text(), /UNAUTHORIZED/))
-  wire.socket.write('no size of a chunk\r\n')
-  await wire.closed()
-  assert.deepEqual(statusesOf(wire.text()), ['401'])
-})
 
-test('the connection stays open after a refused body that arrived whole', async (t) => {
-  const world = await openWorld(t)
-  const { apiKey } = await world.member()
-  const wire = openWire(t, world.origin)
-  const request = (body: string, type = 'application/json', rest = '') =>
-    `POST /v1/links HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n${rest}` +
-    `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  wire.socket.write(
-    request('{"name":') +
-      request('a=b', 'text/plain') +
-      request('{"name":"\\u0000"}') +
-      request(JSON.stringify(LINK), 'application/json', 'Connection: close\r\n'),
+  await t.test(
+    'the connection stays open after a refused body that arrived whole',
+    async (part) => {
+      const { apiKey } = await world.member()
+      const wire = openWire(part, world.origin)
+      const request = (body: string, type = 'application/json', rest = '') =>
+        `POST /v1/links HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n${rest}` +
+        `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+      wire.socket.write(
+        request('{"name":') +
+          request('a=b', 'text/plain') +
+          request('{"name":"\\u0000"}') +
+          request(JSON.stringify(LINK), 'application/json', 'Connection: close\r\n'),
+      )
+      await wire.closed()
+      assert.deepEqual(statusesOf(wire.text()), ['400', '415', '400', '201'], wire.text())
+    },
   )
-  await wire.closed()
-  assert.deepEqual(statusesOf(wire.text()), ['400', '415', '400', '201'], wire.text())
-})
 
-test('an id that is too long for one is a 404, after the credential was checked', async (t) => {
-  const world = await openWorld(t)
-  const owner = await world.member()
-  for (const length of [65, 256, 300, 8_000]) {
-    const path = `/links/${'x'.repeat(length)}`
-    assert.equal((await world.call('GET', `/v1${path}`)).status, 401, String(length))
-    assert.equal((await owner.get(path)).status, 404, String(length))
-  }
-})
+  await t.test(
+    'an id that is too long for one is a 404, after the credential was checked',
+    async () => {
+      const owner = await world.member()
+      for (const length of [65, 256, 300, 8_000]) {
+        const path = `/links/${'x'.repeat(length)}`
+        assert.equal((await world.call('GET', `/v1${path}`)).status, 401, String(length))
+        assert.equal((await owner.get(path)).status, 404, String(length))
+      }
+    },
+  )
 
-test('an absent body names the fields that are missing, and may be left out where none is required', async (t) => {
-  const world = await openWorld(t)
-  const owner = await world.member()
-  const { status, body } = await owner.post('/links')
-  assert.equal(status, 400)
-  const paths = body.error.details.map(({ path }: { path: string }) => path)
-  assert.deepEqual(paths.toSorted(), ['destinationUrl', 'name'])
-  assert.equal((await owner.post('/webhooks/deliveries/retry')).status, 202)
-  const user = await world.user()
-  const enabling = await user.post('/auth/two-factor/enable')
-  assert.equal(enabling.body.error.details[0].path, 'password')
-  const unconfirmed = await user.delete(`/workspaces/${user.workspaceId}`)
-  assert.equal(unconfirmed.status, 400)
-  assert.equal(unconfirmed.body.error.details[0].path, 'confirm')
-  const unproven = await user.delete('/auth/user')
-  assert.equal(unproven.body.error.details[0].path, 'password')
-})
+  await t.test(
+    'an absent body names the fields that are missing, and may be left out where none is required',
+    async () => {
+      const owner = await world.member()
+      const { status, body } = await owner.post('/links')
+      assert.equal(status, 400)
+      const paths = body.error.details.map(({ path }: { path: string }) => path)
+      assert.deepEqual(paths.toSorted(), ['destinationUrl', 'name'])
+      assert.equal((await owner.post('/webhooks/deliveries/retry')).status, 202)
+      const user = await world.user()
+      const enabling = await user.post('/auth/two-factor/enable')
+      assert.equal(enabling.body.error.details[0].path, 'password')
+      const unconfirmed = await user.delete(`/workspaces/${user.workspaceId}`)
+      assert.equal(unconfirmed.status, 400)
+      assert.equal(unconfirmed.body.error.details[0].path, 'confirm')
+      const unproven = await user.delete('/auth/user')
+      assert.equal(unproven.body.error.details[0].path, 'password')
+    },
+  )
 
-test('each method of an Allow header is taken, and each other one is refused', async (t) => {
-  const world = await openWorld(t)
-  const paths = new Set(world.app.routes.map(({ path }) => `/v1${path.replace(/:\w+/g, 'x1')}`))
-  for (const path of paths) {
-    const { headers } = await world.call('OPTIONS', path)
-    const allowed = (headers.get('allow') ?? '').split(', ')
-    for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']) {
-      const { status } = await world.call(method, path)
-      assert.equal(status === 405, !allowed.includes(method), `${method} ${path}: ${status}`)
+  await t.test(
+    'each method of an Allow header is taken, and each other one is refused',
+    async () => {
+      const paths = new Set(world.app.routes.map(({ path }) => `/v1${path.replace(/:\w+/g, 'x1')}`))
+      for (const path of paths) {
+        const { headers } = await world.call('OPTIONS', path)
+        const allowed = (headers.get('allow') ?? '').split(', ')
+        for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']) {
+          const { status } = await world.call(method, path)
+          assert.equal(status === 405, !allowed.includes(method), `${method} ${path}: ${status}`)
+        }
+      }
+    },
+  )
+
+  await t.test('an inexact number is refused with its path and an alternative', async () => {
+    const { origin, member } = world
+    const owner = await member()
+    const send = (metadata: string) =>
+      fetch(`${origin}/v1/links`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${owner.apiKey}`, 'content-type': 'application/json' },
+        body: `{"name":"n","destinationUrl":"https://example.com/","metadata":${metadata}}`,
+      })
+    for (const text of ['{"tweet":1234567890123456789}', '{"tweet":1e20}', '{"tweet":1e999}']) {
+      const answer = await send(text)
+      assert.equal(answer.status, 400)
+      const { error } = (await answer.json()) as { error: { details: object[]; message: string } }
+      assert.match(error.message, /2\^53.*string/)
+      assert.equal((error.details[0] as { path: string }).path, 'metadata.tweet')
     }
-  }
-})
-
-test('an inexact number is refused with its path and an alternative', async (t) => {
-  const { origin, member } = await openWorld(t)
-  const owner = await member()
-  const send = (metadata: string) =>
-    fetch(`${origin}/v1/links`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${owner.apiKey}`, 'content-type': 'application/json' },
-      body: `{"name":"n","destinationUrl":"https://example.com/","metadata":${metadata}}`,
-    })
-  for (const text of ['{"tweet":1234567890123456789}', '{"tweet":1e20}', '{"tweet":1e999}']) {
-    const answer = await send(text)
-    assert.equal(answer.status, 400)
-    const { error } = (await answer.json()) as { error: { details: object[]; message: string } }
-    assert.match(error.message, /2\^53.*string/)
-    assert.equal((error.details[0] as { path: string }).path, 'metadata.tweet')
-  }
-  assert.equal((await send('{"tweet":9007199254740991,"half":0.5}')).status, 201)
+    assert.equal((await send('{"tweet":9007199254740991,"half":0.5}')).status, 201)
+  })
 })
 
 test('a server whose public address is https tells browsers to stay there', async (t) => {

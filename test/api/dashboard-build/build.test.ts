@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict'
-import {
-  existsSync,
-  globSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { BuildError, ensureBuild } from '../../../src/api/dashboard-build/build.ts'
 import { isComplete } from '../../../src/api/dashboard-build/builds.ts'
-import { CHECKOUT, makeDashboardCheckout } from '../../support/dashboard-checkout.ts'
+import { makeDashboardCheckout } from '../../support/dashboard-checkout.ts'
 import { until } from '../../support/eventually.ts'
 
 test('a build is made once, and again when the sources or the packages change', async () => {
@@ -128,29 +116,4 @@ test('a build that is stopped ends and leaves nothing', async () => {
   stop.abort(new Error('stopped'))
   await assert.rejects(building, /stopped/)
   assert.deepEqual(readdirSync(join(checkout.folder, '.launch/dashboard')), [])
-})
-
-test('the dashboard of this checkout builds to the same bytes twice, each text compressed', async (t) => {
-  const shared = (await ensureBuild(CHECKOUT)).folder
-  const second = await mkdtemp(join(tmpdir(), 'sp-build-'))
-  t.after(() => rm(second, { recursive: true }))
-  const { buildDashboard } = (await import(join(CHECKOUT, 'dashboard/build.js'))) as {
-    buildDashboard(outDir: string): Promise<void>
-  }
-  await buildDashboard(second)
-  const filesOf = (folder: string) =>
-    globSync('**/*.*', { cwd: folder })
-      .toSorted()
-      .map((path) => [path, readFileSync(join(folder, path))] as const)
-  const files = filesOf(second)
-  assert.deepEqual(filesOf(shared), files)
-
-  const contents = new Map(files)
-  for (const [path, content] of files.filter(([name]) => /\.(html|js|css|svg)$/.test(name))) {
-    assert.deepEqual(brotliDecompressSync(contents.get(`${path}.br`)!), content)
-    assert.deepEqual(gunzipSync(contents.get(`${path}.gz`)!), content)
-  }
-  const html = contents.get('index.html')!.toString()
-  assert.doesNotMatch(html, /<script(?![^>]*\ssrc="\/app\/assets\/)|<style|\sstyle=|\son\w+=/)
-  assert.doesNotMatch(html, /https?:/)
 })
