@@ -10,6 +10,7 @@ import { startScript, stopScript } from './support/child-process.ts'
 import { isSound } from './support/figures.ts'
 import { sendLoad } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
+import { readMegabytes, readProc } from './support/process-memory.ts'
 import { awaitLink } from './support/program-process.ts'
 
 /**
@@ -191,19 +192,4 @@ function toKind(command: string): string {
   if (command.includes('postgres')) return 'PostgreSQL'
   const [, process] = /(server|redirect)-process\.ts/.exec(command) ?? []
   return process ?? (command.includes('launch.js') ? 'supervisor' : 'Node')
-}
-
-function readMegabytes(one: number): { pss: number; anonymous: number } {
-  const rollup = readProc(one, 'smaps_rollup')
-  const megabytes = (name: string) =>
-    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0) / 1_024
-  return { pss: megabytes('Pss'), anonymous: megabytes('Anonymous') }
-}
-
-function readProc(one: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${one}/${file}`, 'utf8')
-  } catch {
-    return ''
-  }
 }

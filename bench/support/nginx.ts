@@ -29,7 +29,7 @@ export async function startNginx(
   writeFileSync(
     config,
     `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
-     events { worker_connections 1024; }
+     events { worker_connections 20000; }
      http { access_log ${folder}/access.log; keepalive_requests 1000000000;
        client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
        fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;

@@ -19,6 +19,7 @@ const RUNS: Record<string, string> = {
     '--rounds 2 --links 200 --clicks 2000 --visits 1 --walks 1 --rest 200 --limits off',
   'shared-dashboard.ts': '--rounds 1 --seconds 0.1 --connections 2 --links 2 --clicks 10',
   'redirect.ts': '--rounds 1 --seconds 0.1 --connections 4 --links 20 --cached 500',
+  'idle-connections.ts': '--connections 20 --seconds 0.1',
   'pages.ts': '--rounds 1 --seconds 0.1 --connections 2 --links 3',
   'unknown-slugs.ts': '--pairs 1 --windows 1 --seconds 0.3 --rate 500 --hosts 10 --links 20',
   'media.ts': '--pairs 1 --seconds 0.1 --megapixels 0.1',
