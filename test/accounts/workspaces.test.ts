@@ -44,17 +44,21 @@ test('workspaces', { concurrency: false }, async (t) => {
     assert.equal(await rules.used(id!, 'members'), 1)
   })
 
-  await t.test('the name of a first workspace fits, for any name of the user', async () => {
-    for (const [name, expected] of [
-      ['😀'.repeat(200), `${'😀'.repeat(88)}'s workspace`],
-      [' \n ', 'My workspace'],
-    ] as const) {
-      const user = { ...(await rules.user()), name }
-      const id = await inTransaction(rules.systemSql, (tx) => workspaces.ensureFirst(tx, user))
-      const shown = await workspaces.get(toPrincipal(user.userId, id), id)
-      assert.equal(shown.name, expected)
-    }
-  })
+  await t.test(
+    'the name of a first workspace fits, for any name and language of the user',
+    async () => {
+      for (const [name, language, expected] of [
+        ['😀'.repeat(200), undefined, `${'😀'.repeat(88)}'s workspace`],
+        ['😀'.repeat(200), 'de', `Workspace von ${'😀'.repeat(86)}`],
+        [' \n ', 'ja', 'マイワークスペース'],
+      ] as const) {
+        const user = { ...(await rules.user()), name, language }
+        const id = await inTransaction(rules.systemSql, (tx) => workspaces.ensureFirst(tx, user))
+        const shown = await workspaces.get(toPrincipal(user.userId, id), id)
+        assert.equal(shown.name, expected)
+      }
+    },
+  )
 
   await t.test('a user sees all own workspaces, an API key its one', async () => {
     const owner = await rules.owner()

@@ -83,7 +83,8 @@ export async function completeSignIn(
     if (deps.requireEmailVerification && user.emailVerifiedAt === null)
       throw new ApiError('EMAIL_NOT_VERIFIED')
     const { requestId, ip, userAgent } = caller
-    const owner = { userId, name: user.name, requestId, ip, userAgent }
+    const language = user.preferences.language ?? caller.language
+    const owner = { userId, name: user.name, language, requestId, ip, userAgent }
     const workspaceId = await ensureFirstWorkspace(deps, tx, owner)
     if (caller.session) await revokeSession(tx, caller.session.userId, caller.session.id)
     const values = { userId, workspaceId, method }

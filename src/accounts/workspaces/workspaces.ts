@@ -26,6 +26,8 @@ import { checkName } from '../../platform/resources/field-checks.ts'
 import { clampLimit, toIsoTimes } from '../../platform/resources/shapes.ts'
 import { checkTimeZone } from '../../platform/resources/zone.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
+import type { Language } from '../../platform/facts/languages.ts'
+import { WORKSPACE_TEXTS } from '../../platform/text/workspaces.ts'
 import {
   NAME_MAX_CHARS,
   type Workspace,
@@ -51,8 +53,6 @@ export type WorkspacesDeps = Pick<
 type InsertDeps = Pick<Dependencies, 'clock' | 'plans' | 'audit' | 'limit'>
 
 export type Workspaces = ReturnType<typeof createWorkspaces>
-
-const FIRST_NAME_SUFFIX = "'s workspace"
 
 type WorkspaceRow = {
   id: string
@@ -224,14 +224,15 @@ export async function removeWorkspace(
 export async function ensureFirstWorkspace(
   deps: InsertDeps,
   tx: Tx,
-  user: { userId: string; name: string } & Partial<RequestFacts>,
+  user: { userId: string; name: string; language?: Language | undefined } & Partial<RequestFacts>,
 ): Promise<string> {
   const [own] = await tx<{ workspaceId: string }[]>`
     select workspace_id from members where user_id = ${user.userId}
     order by created_at, workspace_id limit 1`
   if (own) return own.workspaceId
   const request = { requestId: 'first-login', ip: null, userAgent: null, ...user }
-  const { id } = await insert(deps, tx, request, user.userId, toWorkspaceName(user.name))
+  const name = toWorkspaceName(user.name, user.language)
+  const { id } = await insert(deps, tx, request, user.userId, name)
   return id
 }
 
@@ -314,12 +315,13 @@ function toReach({ principal, session }: Caller): { userId: string; onlyId: stri
   return { userId: session.userId, onlyId: null }
 }
 
-export function toWorkspaceName(userName: string): string {
+export function toWorkspaceName(userName: string, language: Language = 'en'): string {
+  const { of, own } = WORKSPACE_TEXTS[language]
   const printable = userName.replace(/\p{Cc}/gu, ' ').trim()
   const kept = Array.from(printable)
-    .slice(0, NAME_MAX_CHARS - FIRST_NAME_SUFFIX.length)
+    .slice(0, NAME_MAX_CHARS - of('').length)
     .join('')
-  return kept === '' ? 'My workspace' : `${kept}${FIRST_NAME_SUFFIX}`
+  return kept === '' ? own : of(kept)
 }
 
 function notYours(): ApiError {

@@ -24,11 +24,12 @@ test('accounts over HTTP', { concurrency: false }, async (t) => {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
 
-  async function member(email: string): Promise<string> {
-    const signedUp = await send('/sign-up/email', { name: 'Owner', email, password: PASSWORD })
+  async function member(email: string, headers = {}): Promise<string> {
+    const body = { name: 'Owner', email, password: PASSWORD }
+    const signedUp = await send('/sign-up/email', body, headers)
     assert.equal(signedUp.status, 201)
     const { token } = await mailTo(email)
-    const done = await send('/verify-email', { token }, { cookie: cookiesOf(signedUp) })
+    const done = await send('/verify-email', { token }, { ...headers, cookie: cookiesOf(signedUp) })
     assert.equal(done.status, 200)
     return cookiesOf(done)
   }
@@ -48,6 +49,12 @@ test('accounts over HTTP', { concurrency: false }, async (t) => {
     assert.equal(links.status, 200)
     assert.equal((await send('/sign-out', '', { cookie })).status, 204)
     await eventually(async () => assert.equal((await get('/session', cookie)).status, 401))
+  })
+
+  await t.test('the first workspace is named in the language of the sign-up', async () => {
+    const cookie = await member('erste@example.com', { 'accept-language': 'de-AT,de;q=0.9' })
+    const { body } = await get('/session', cookie)
+    assert.equal(body.data.workspace.name, 'Workspace von Owner')
   })
 
   await t.test('the page of a link is sent by a plain form, from here only', async () => {
