@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { openLog } from '../../src/platform/core/log.ts'
 import { must } from '../support/calls.ts'
@@ -316,24 +319,34 @@ test('a key reaches its own workspace, by its scopes, its addresses and its rate
   assert.ok(Number(limited.headers.get('retry-after')) > 0)
 })
 
-test('the node of n8n shortens, expands and reads numbers', async (t) => {
+test('the node of n8n shortens, expands, reads numbers and sees what failed', async (t) => {
   const world = await openWorld(t)
   const { apiKey } = await world.member()
-  /** The request that the node sends. */
-  const request = async (action: string, query: Fields) => {
-    const search = new URLSearchParams({ ...query, signature: apiKey, action, format: 'json' })
-    const response = await fetch(`${world.origin}/yourls-api.php?${search.toString()}`)
-    // Its helper throws on any other status.
-    assert.equal(response.status, 200)
-    const body = await response.json()
-    assert.notEqual((body as { status: string }).status, 'fail')
-    return body as Record<string, string> & { link: Fields }
+  /** The request that the node sends: a GET with an empty object as its body, which `fetch` refuses to send. */
+  const send = async (action: string, fields: Fields, signature = apiKey) => {
+    const query = new URLSearchParams({ ...fields, action, signature, format: 'json' })
+    const headers = { accept: 'application/json', 'content-type': 'application/json' }
+    const sent = request(`${world.origin}/yourls-api.php?${query.toString()}`, { headers })
+    sent.setHeader('content-length', 2).end('{}')
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    return { status: answer.statusCode, body: JSON.parse(await text(answer)) }
+  }
+  const ask = async (action: string, fields: Fields) => {
+    const { status, body } = await send(action, fields)
+    assert.equal(status, 200, body.message)
+    assert.notEqual(body.status, 'fail')
+    return body
   }
   const url = 'https://example.com/n8n'
-  const made = await request('shorturl', { url, keyword: 'n8n', title: 'n8n' })
-  const shorturl = made['shorturl']!
-  assert.equal((await request('expand', { shorturl })).longurl, url)
-  assert.equal((await request('url-stats', { shorturl })).link.title, 'n8n')
+  const { shorturl } = await ask('shorturl', { url, keyword: 'n8n', title: 'n8n' })
+  assert.ok((await ask('shorturl', { url: `${url}/2` })).shorturl)
+  assert.equal((await ask('expand', { shorturl })).longurl, url)
+  assert.equal((await ask('url-stats', { shorturl })).link.title, 'n8n')
+
+  const taken = await send('shorturl', { url: `${url}/3`, keyword: 'n8n' })
+  assert.deepEqual([taken.status, taken.body.status], [400, 'fail'])
+  assert.equal((await send('expand', { shorturl: 'none' })).status, 404)
+  assert.equal((await send('expand', { shorturl }, 'wrong')).status, 403)
 })
 
 test('parallel requests for one new address make one link, and a known one keeps its name', async (t) => {
