@@ -10,6 +10,7 @@ import { DESTINATIONS, GROUPS, useReadable } from '../kit/navigation.ts'
 import { text } from '../text/shell.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { openPalette } from './keyboard.tsx'
+import { getPaletteKeys } from './palette-keys.ts'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
 type Workspace = Schemas['Workspace']
@@ -65,7 +66,7 @@ export function SideBar({
           <Icon name="search" />
           <span className="min-w-0 flex-1 truncate text-start">{text.nav.search}</span>
           <span className="shrink-0 whitespace-nowrap">
-            <Key>Ctrl K</Key>
+            <Key>{getPaletteKeys()}</Key>
           </span>
         </button>
         {session.data && <AccountMenu session={session.data} zone={getTimeZone()} />}

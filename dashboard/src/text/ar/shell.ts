@@ -43,9 +43,9 @@ export const messages: typeof english = () => ({
   keys: {
     title: 'اختصارات لوحة المفاتيح',
     on: 'اختصارات بمفتاح واحد',
-    onHint: 'Ctrl K يعمل دائمًا.',
+    palette: 'Ctrl K',
+    onHint: (keys) => `${keys} يعمل دائمًا.`,
     list: [
-      ['Ctrl K  /', 'بحث أو انتقال إلى…'],
       ['C', 'رابط جديد (أو لصق عنوان)'],
       [
         'G ثم O L A V C B I H R D W S',

@@ -43,16 +43,16 @@ export const messages: typeof english = () => ({
   keys: {
     title: 'Tastenkürzel',
     on: 'Kürzel mit einer Taste',
-    onHint: 'Strg K geht immer.',
+    palette: 'Strg K',
+    onHint: (keys) => `${keys} geht immer.`,
     list: [
-      ['Ctrl K  /', 'Suchen oder öffnen …'],
       ['C', 'Neuer Link (oder eine Adresse einfügen)'],
       [
         'G, dann O L A V C B I H R D W S',
         'Übersicht, Links, Auswertung, Conversions, Kampagnen, Bio-Seiten, Bilder, geteilte Dashboards, Berichte, Domains, Webhooks, Einstellungen',
       ],
       ['J K', 'Nächster und voriger Link oder Zustellung; mit Umschalt Links auswählen'],
-      ['Enter', 'Link öffnen'],
+      ['Eingabe', 'Link öffnen'],
       ['X', 'Link einer Liste auswählen'],
       ['Y', 'Kurz-URL kopieren'],
       ['Q', 'QR-Code'],

@@ -42,9 +42,9 @@ export const messages = () => ({
   keys: {
     title: 'Keyboard shortcuts',
     on: 'Single-key shortcuts',
-    onHint: 'Ctrl K always works.',
+    palette: 'Ctrl K',
+    onHint: (keys: string) => `${keys} always works.`,
     list: [
-      ['Ctrl K  /', 'Search or jump to…'],
       ['C', 'New link (or paste an address)'],
       [
         'G then O L A V C B I H R D W S',

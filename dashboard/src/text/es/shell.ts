@@ -43,16 +43,16 @@ export const messages: typeof english = () => ({
   keys: {
     title: 'Atajos de teclado',
     on: 'Atajos de una sola tecla',
-    onHint: 'Ctrl K siempre funciona.',
+    palette: 'Ctrl K',
+    onHint: (keys) => `${keys} siempre funciona.`,
     list: [
-      ['Ctrl K  /', 'Buscar o ir a…'],
       ['C', 'Nuevo enlace (o pegar una dirección)'],
       [
         'G y luego O L A V C B I H R D W S',
         'Resumen, enlaces, estadísticas, conversiones, campañas, páginas bio, imágenes, paneles compartidos, informes, dominios, webhooks, ajustes',
       ],
       ['J K', 'Enlace o entrega siguiente y anterior; con Mayús, seleccionar enlaces'],
-      ['Enter', 'Abrir el enlace'],
+      ['Intro', 'Abrir el enlace'],
       ['X', 'Seleccionar un enlace de una lista'],
       ['Y', 'Copiar la URL corta'],
       ['Q', 'Código QR'],

@@ -43,16 +43,16 @@ export const messages: typeof english = () => ({
   keys: {
     title: 'Raccourcis clavier',
     on: 'Raccourcis à une touche',
-    onHint: 'Ctrl K fonctionne toujours.',
+    palette: 'Ctrl K',
+    onHint: (keys) => `${keys} fonctionne toujours.`,
     list: [
-      ['Ctrl K  /', 'Rechercher ou aller à…'],
       ['C', 'Nouveau lien (ou coller une adresse)'],
       [
         'G puis O L A V C B I H R D W S',
         'Aperçu, liens, statistiques, conversions, campagnes, pages bio, images, tableaux partagés, rapports, domaines, webhooks, paramètres',
       ],
       ['J K', 'Lien ou envoi suivant et précédent ; avec Maj, sélectionner des liens'],
-      ['Enter', 'Ouvrir le lien'],
+      ['Entrée', 'Ouvrir le lien'],
       ['X', 'Sélectionner un lien d’une liste'],
       ['Y', 'Copier l’URL courte'],
       ['Q', 'QR code'],
@@ -63,7 +63,7 @@ export const messages: typeof english = () => ({
       ['R', 'Renvoyer l’envoi ouvert'],
       ['Z', 'Annuler la dernière modification'],
       ['?', 'Afficher les raccourcis'],
-      ['Esc', 'Fermer'],
+      ['Échap', 'Fermer'],
     ],
   },
   palette: {

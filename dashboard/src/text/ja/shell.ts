@@ -43,9 +43,9 @@ export const messages: typeof english = () => ({
   keys: {
     title: 'キーボードショートカット',
     on: '1文字のショートカット',
-    onHint: 'Ctrl K は常に使えます。',
+    palette: 'Ctrl K',
+    onHint: (keys) => `${keys} は常に使えます。`,
     list: [
-      ['Ctrl K  /', '検索または移動'],
       ['C', '新しいリンク（アドレスの貼り付けでも可）'],
       [
         'G → O L A V C B I H R D W S',
