@@ -5,6 +5,7 @@ import { formatDay, formatMonth } from '../kit/format.ts'
 import { Card, Skeleton } from '../kit/layout.tsx'
 import { Meter } from '../kit/meter.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
+import { readPlan } from '../kit/read-plan.ts'
 import { text } from '../text/billing.ts'
 import { Payments } from './payments.tsx'
 import { Plans } from './plans.tsx'
@@ -59,7 +60,7 @@ function PresentPlan({
   return (
     <Card title={text.billing.plan}>
       <p className="flex flex-wrap items-baseline gap-x-3 px-4 pt-1 pb-4">
-        <b className="text-lg font-bold">{name}</b>
+        <b className="text-lg font-bold">{readPlan(name)}</b>
         {currentPeriodEnd && (
           <span
             className={`text-sm ${status === 'past_due' ? 'font-semibold text-stop' : 'text-soft'}`}

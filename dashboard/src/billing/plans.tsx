@@ -4,6 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatMoney } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
+import { readPlan } from '../kit/read-plan.ts'
 import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/billing.ts'
 import { keepBuyer } from './buyer.ts'
@@ -62,7 +63,7 @@ function PlanCard({
   return (
     <li className={`flex flex-col gap-2 rounded border border-line p-4 ${isPresent ? 'here' : ''}`}>
       <h3 className="text-base font-semibold">
-        {name}{' '}
+        {readPlan(name)}{' '}
         {isPresent && <span className="text-sm font-normal text-soft">{text.billing.present}</span>}
       </h3>
       <Prices price={price} />

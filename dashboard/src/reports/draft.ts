@@ -1,4 +1,5 @@
 import { splitList } from '../kit/lists.ts'
+import { text } from '../text/reports.ts'
 import type { Report } from './queries.ts'
 
 type Frequency = 'never' | 'daily' | 'weekly' | 'monthly'
@@ -39,7 +40,7 @@ export function toNew({ name, type, format, ...draft }: Draft) {
   const { days, timezone } = draft
   return {
     ...{ type, format, filters: { days: Number(days), timezone } },
-    ...(name.trim() !== '' && { name: name.trim() }),
+    name: name.trim() || text.reports.types[type],
     schedule: toSchedule(draft),
   }
 }

@@ -11,6 +11,7 @@ import { formatDateTime } from '../kit/format.ts'
 import { Skeleton } from '../kit/layout.tsx'
 import { formatNumber } from '../kit/locale.ts'
 import { PageForm } from '../kit/page-form.tsx'
+import { readPlan } from '../kit/read-plan.ts'
 import { useAction } from '../kit/use-action.ts'
 import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/server.ts'
@@ -152,7 +153,7 @@ function Settings({ workspace }: { workspace: Workspace }) {
       <SelectField
         label={words.plan}
         hint={words.planHint}
-        options={[...names].map(([value, label]) => ({ value, label }))}
+        options={[...names].map(([value, label]) => ({ value, label: readPlan(label) }))}
         {...form.field('plan')}
       />
       <TextField

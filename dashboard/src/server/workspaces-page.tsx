@@ -4,6 +4,7 @@ import { FilterSelect } from '../kit/filter-select.tsx'
 import { Empty, PageHead } from '../kit/layout.tsx'
 import { optionsOf } from '../kit/lists.ts'
 import { PagedList } from '../kit/paged-list.tsx'
+import { readPlan } from '../kit/read-plan.ts'
 import { SearchField } from '../kit/search-field.tsx'
 import { text } from '../text/server.ts'
 import { workspacesQuery, type ServerWorkspace } from './queries.ts'
@@ -82,7 +83,7 @@ function WorkspaceRow({ workspace, onOpen }: { workspace: ServerWorkspace; onOpe
         </button>
         <p className="truncate text-soft">{owner?.email ?? words.noOwner}</p>
       </div>
-      <p className="truncate font-mono max-md:order-last">{plan}</p>
+      <p className="truncate max-md:order-last">{readPlan(plan)}</p>
       <p className="text-soft max-md:order-last max-md:col-span-2">
         {words.counts(members, links)}
         <br />

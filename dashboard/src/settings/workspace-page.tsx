@@ -13,6 +13,7 @@ import { Card } from '../kit/layout.tsx'
 import { zoneOptions } from '../kit/lists.ts'
 import { applyPreferences } from '../kit/preferences.ts'
 import { readAction } from '../kit/read-action.ts'
+import { readPlan } from '../kit/read-plan.ts'
 import { useForm } from '../kit/use-form.ts'
 import { useLeaveWorkspace } from '../kit/use-leave-workspace.ts'
 import { text } from '../text/settings.ts'
@@ -40,7 +41,7 @@ function Facts() {
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1 p-4 text-sm">
         {!mayChange && <Fact name={text.settings.name}>{name}</Fact>}
         <Fact name={text.settings.role}>{text.names.roles[role]}</Fact>
-        <Fact name={text.settings.plan}>{readAction(plan)}</Fact>
+        <Fact name={text.settings.plan}>{readPlan(readAction(plan))}</Fact>
         <Fact name={text.settings.id}>
           <span className="flex min-w-0 items-center gap-2">
             <code className="truncate font-mono" title={text.settings.idHint}>

@@ -99,6 +99,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
   },
   names: {
     roles: { viewer: 'مشاهد', member: 'عضو', admin: 'مشرف', owner: 'مالك' },
+    plans: { self_hosted: 'استضافة ذاتية', free: 'مجانية' },
     failedInRow: (count) =>
       plural(count, {
         one: 'فشلت المحاولة الأخيرة',

@@ -96,6 +96,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
   },
   names: {
     roles: { viewer: 'Betrachter', member: 'Mitglied', admin: 'Admin', owner: 'Inhaber' },
+    plans: { self_hosted: 'Selbst gehostet', free: 'Kostenlos' },
     failedInRow: (count) =>
       plural(count, {
         one: 'der letzte Versuch ist fehlgeschlagen',

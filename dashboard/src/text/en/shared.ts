@@ -54,6 +54,7 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
   },
   names: {
     roles: { viewer: 'Viewer', member: 'Member', admin: 'Admin', owner: 'Owner' },
+    plans: { self_hosted: 'Self-hosted', free: 'Free' },
     failedInRow: (count: number) =>
       count === 1 ? 'the last attempt failed' : `${formatNumber(count)} failed in a row`,
     system: 'System',

@@ -99,6 +99,7 @@ export const messages: typeof english = ({ plural }) => ({
       admin: 'Administrador',
       owner: 'Propietario',
     },
+    plans: { self_hosted: 'Autoalojado', free: 'Gratis' },
     failedInRow: (count) =>
       plural(count, { one: 'último intento fallido', other: '# intentos fallidos seguidos' }),
     system: 'Sistema',

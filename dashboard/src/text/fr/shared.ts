@@ -90,6 +90,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
   },
   names: {
     roles: { viewer: 'Lecteur', member: 'Membre', admin: 'Admin', owner: 'Propriétaire' },
+    plans: { self_hosted: 'Auto-hébergée', free: 'Gratuite' },
     failedInRow: (count) =>
       plural(count, { one: 'la dernière tentative a échoué', other: '# échecs de suite' }),
     system: 'Système',

@@ -87,6 +87,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
   },
   names: {
     roles: { viewer: '閲覧者', member: 'メンバー', admin: '管理者', owner: 'オーナー' },
+    plans: { self_hosted: 'セルフホスト', free: '無料' },
     failedInRow: (count) =>
       count === 1 ? '直近の試行が失敗' : `${formatNumber(count)}回連続で失敗`,
     system: 'システム',
