@@ -13,7 +13,7 @@ import type { World } from '../support/world.ts'
 const WITHOUT: Record<string, string> = {
   'POST /workspaces/:id/activate': 'the second request has the effect of the first',
   'POST /links/explain': 'it changes nothing',
-  'POST /links/import/shlink': 'it needs another server: test/links/imports/shlink.test.ts',
+  'POST /links/import/shlink': 'it needs another server: test/links/imports/shlink.slow.test.ts',
   'POST /links/import/columns': 'it changes nothing',
   'POST /bio-pages/:id/preview': 'it draws a page, and changes nothing',
   'POST /links/:id/qr': 'it draws an image, and changes nothing',

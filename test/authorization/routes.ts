@@ -268,7 +268,7 @@ export const ROUTES: Record<string, Facts> = {
     answer: TAKEN,
   },
   'POST /links/import/shlink': {
-    // Answered in full where there is a Shlink server: test/links/imports/shlink.test.ts.
+    // Answered in full where there is a Shlink server: test/links/imports/shlink.slow.test.ts.
     ask: async ({ world }) => {
       await cancelImports(world)
       return { body: { baseUrl: 'ftp://example.com', apiKey: 'key' } }

@@ -164,7 +164,9 @@ test('login asks in the browser, and the key works until logout', async (t) => {
   const file = join(terminal.home, 'signpost/account.json')
   const { key } = JSON.parse(readFileSync(file, 'utf8'))
   assert.equal((await terminal.run('logout')).code, EXIT.done)
-  assert.equal((await callsWith(key, world.origin).get('/links')).status, 401)
+  await eventually(async () =>
+    assert.equal((await callsWith(key, world.origin).get('/links')).status, 401),
+  )
 })
 
 test('login prompts nobody where there is no terminal', async () => {
