@@ -145,8 +145,12 @@ const TEST_TIMEOUT_MS = { short: 1_800_000, long: 3_600_000 }
 /** Tests wait for databases and timers half of the time. */
 const FILES_PER_CORE = 2
 const FILES_PER_PROCESS = { fast: 8, slow: 4 }
-/** The benches take as long as ten other files; the other one sets the environment of its process. */
-const ALONE = ['test/bench/benches.slow.test.ts', 'test/redirect/without-short-path.slow.test.ts']
+/** The first two take as long as ten other files, and so begin first; the last one sets the environment of its process. */
+const ALONE = [
+  'test/authorization.test.ts',
+  'test/bench/benches.slow.test.ts',
+  'test/redirect/without-short-path.slow.test.ts',
+]
 /** With V8's default young generation, tests would spend a twentieth of their time in garbage collection. */
 const YOUNG_SPACE = '--max-semi-space-size=64'
 
