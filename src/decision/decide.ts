@@ -1,5 +1,15 @@
 import { answerEnded, answerWith, BY_STATUS, MISSING, toRedirect } from './candidate.ts'
-import type { Decision, EdgeLink, Inspection, LinkFacts, Page, Request, StepName } from './link.ts'
+import type {
+  Decision,
+  Described,
+  EdgeLink,
+  Inspection,
+  LinkFacts,
+  Page,
+  Request,
+  StepName,
+  Unmet,
+} from './link.ts'
 import { toEdgeLink } from './prepare.ts'
 
 /**
@@ -57,6 +67,8 @@ export type ExplainedStep = {
   readonly step: 'status' | StepName | 'destination'
   readonly result: 'answer' | 'continue'
   readonly detail: string
+  readonly name: string | null
+  readonly unmet: Unmet | null
 }
 
 export function explain(
@@ -67,16 +79,22 @@ export function explain(
   // With options, an expiry is an ordinary step; nothing is recorded.
   const link = toEdgeLink({ ...facts, options: facts.options ?? {} }, () => '')
   const decision = decide(link, request, nowMs)
-  const status = `the link is ${facts.status}`
-  if (BY_STATUS[facts.status] !== null)
-    return { decision, steps: [{ step: 'status', result: 'answer', detail: status }] }
-  const steps: ExplainedStep[] = [{ step: 'status', result: 'continue', detail: status }]
+  const steps: ExplainedStep[] = []
+  const add = (
+    step: ExplainedStep['step'],
+    isLast: boolean,
+    { detail, name, unmet }: Described,
+  ) => {
+    const result = isLast ? 'answer' : 'continue'
+    steps.push({ step, result, detail, name: name ?? null, unmet: unmet ?? null })
+    return isLast
+  }
+  const isOff = BY_STATUS[facts.status] !== null
+  if (add('status', isOff, { detail: `the link is ${facts.status}` })) return { decision, steps }
   for (const step of link.options?.steps ?? []) {
     const isLast = step.decide(request, nowMs) !== null
-    const detail = step.describe(request, nowMs)
-    steps.push({ step: step.name, result: isLast ? 'answer' : 'continue', detail })
-    if (isLast) return { decision, steps }
+    if (add(step.name, isLast, step.describe(request, nowMs))) return { decision, steps }
   }
-  steps.push({ step: 'destination', result: 'answer', detail: 'the destination of the link' })
+  add('destination', true, { detail: 'the destination of the link' })
   return { decision, steps }
 }

@@ -1,7 +1,7 @@
 import type { AgentKind } from '../platform/facts/bots.ts'
 import type { Place } from '../platform/facts/geo-fields.ts'
 import type { Device } from '../platform/facts/device.ts'
-import type { Card, LinkOptions } from '../platform/facts/link-options.ts'
+import type { Card, Conditions, LinkOptions } from '../platform/facts/link-options.ts'
 
 /** utm_source, _medium, _campaign, _term, _content; '' if not set. */
 export type Utm = readonly [string, string, string, string, string]
@@ -146,7 +146,21 @@ export type Step = {
   readonly name: StepName
   readonly decide: (request: Request, nowMs: number) => Decision | null
   /** What the step compares, for `explain`. */
-  readonly describe: (request: Request, nowMs: number) => string
+  readonly describe: (request: Request, nowMs: number) => Described
+}
+
+export type Described = {
+  readonly detail: string
+  /** Of the rule, or of the variant that is drawn. */
+  readonly name?: string
+  /** The first condition of a rule that the visit does not meet. */
+  readonly unmet?: Unmet
+}
+
+export type Unmet = {
+  readonly condition: keyof Conditions
+  readonly wanted: string
+  readonly found: string
 }
 
 export type StepName =

@@ -41,7 +41,9 @@ function startStep({ stored: { startsAt } }: Link): Step[] {
     {
       name: 'startsAt',
       decide: (_request, nowMs) => (nowMs < startsAtMs ? PENDING : null),
-      describe: (_request, nowMs) => `starts at ${startsAt}, and it is ${toIso(nowMs)}`,
+      describe: (_request, nowMs) => ({
+        detail: `starts at ${startsAt}, and it is ${toIso(nowMs)}`,
+      }),
     },
   ]
 }
@@ -58,15 +60,18 @@ function endSteps({ facts: { expiresAtMs }, stored: { expiredUrl, maxClicks } }:
       name: 'expiresAt',
       decide: (request, nowMs) =>
         nowMs >= expiresAtMs ? (own ?? answerEnded('expired', request)) : null,
-      describe: (_request, nowMs) => `expires at ${toIso(expiresAtMs)}, and it is ${toIso(nowMs)}`,
+      describe: (_request, nowMs) => ({
+        detail: `expires at ${toIso(expiresAtMs)}, and it is ${toIso(nowMs)}`,
+      }),
     })
   if (maxClicks !== undefined)
     steps.push({
       name: 'maxClicks',
       decide: (request) =>
         request.isExhausted ? (own ?? answerEnded('exhausted', request)) : null,
-      describe: ({ isExhausted }) =>
-        isExhausted ? `all ${maxClicks} clicks were served` : `at most ${maxClicks} clicks`,
+      describe: ({ isExhausted }) => ({
+        detail: isExhausted ? `all ${maxClicks} clicks were served` : `at most ${maxClicks} clicks`,
+      }),
     })
   return steps
 }
@@ -78,8 +83,9 @@ function passwordStep({ facts: { id: linkId, passwordHash } }: Link): Step[] {
     {
       name: 'password',
       decide: (request) => (request.isUnlocked(lock) ? null : PASSWORD),
-      describe: (request) =>
-        request.isUnlocked(lock) ? 'the password was given' : 'the password was not given',
+      describe: (request) => ({
+        detail: `the password was ${request.isUnlocked(lock) ? '' : 'not '}given`,
+      }),
     },
   ]
 }
@@ -92,7 +98,9 @@ function cardStep({ stored: { card, noindex } }: Link): Step[] {
     {
       name: 'card',
       decide: ({ kind }) => (kind === 'preview' ? preview : null),
-      describe: ({ kind }) => `for programs that draw previews; the visitor is ${kind}`,
+      describe: ({ kind }) => ({
+        detail: `for programs that draw previews; the visitor is ${kind}`,
+      }),
     },
   ]
 }
@@ -106,10 +114,13 @@ function ruleStep({ answer, toCandidate }: Link, rule: Rule): Step {
     decide: (request, nowMs) =>
       conditions.every(({ holds }) => holds(request, nowMs)) ? answer(candidate, request) : null,
     describe: (request, nowMs) => {
+      const { name } = rule
       const failed = conditions.find(({ holds }) => !holds(request, nowMs))
-      if (failed === undefined) return `${rule.name}: all conditions hold`
-      const { name, wanted, read } = failed
-      return `${rule.name}: needs ${name} ${wanted}, has ${read(request, nowMs) || 'none'}`
+      if (failed === undefined) return { name, detail: `${name}: all conditions hold` }
+      const { name: condition, wanted } = failed
+      const found = failed.read(request, nowMs)
+      const detail = `${name}: needs ${condition} ${wanted}, has ${found || 'none'}`
+      return { name, detail, unmet: { condition, wanted, found } }
     },
   }
 }
@@ -126,7 +137,9 @@ function deepLinkStep(
     {
       name: route,
       decide: (request) => (request.device.os === os ? answer(candidate, request) : null),
-      describe: ({ device }) => `for ${os}; the system of the visitor is ${device.os}`,
+      describe: ({ device }) => ({
+        detail: `for ${os}; the system of the visitor is ${device.os}`,
+      }),
     },
   ]
 }
@@ -144,10 +157,11 @@ function variantsStep({ facts, stored, answer, toCandidate }: Link): Step[] {
       name: 'variants',
       decide: (request, nowMs) =>
         nowMs < untilMs ? answer(candidates[draw(request)]!, request) : null,
-      describe: (request, nowMs) =>
-        nowMs < untilMs
-          ? `drawn by address and user agent: ${variants[draw(request)]!.name}`
-          : `ended at ${variantsUntil}`,
+      describe: (request, nowMs) => {
+        if (nowMs >= untilMs) return { detail: `ended at ${variantsUntil}` }
+        const { name } = variants[draw(request)]!
+        return { name, detail: `drawn by address and user agent: ${name}` }
+      },
     },
   ]
 }

@@ -27,6 +27,9 @@ const rule = {
   destinationUrl: 'https://example.de/',
 }
 
+/** A step that is no rule. */
+const plain = { name: null, unmet: null }
+
 test('an explanation names the steps up to the answer', async (t) => {
   const { explain } = await makeLink(t, {
     startsAt: '2026-01-01T00:00:00.000Z',
@@ -41,13 +44,20 @@ test('an explanation names the steps up to the answer', async (t) => {
     page: null,
     route: `rule:${rule.id}`,
     steps: [
-      { step: 'status', result: 'continue', detail: 'the link is active' },
+      { step: 'status', result: 'continue', detail: 'the link is active', ...plain },
       {
         step: 'startsAt',
         result: 'continue',
         detail: 'starts at 2026-01-01T00:00:00.000Z, and it is 2026-02-01T00:00:00.000Z',
+        ...plain,
       },
-      { step: `rule:${rule.id}`, result: 'answer', detail: 'Germany: all conditions hold' },
+      {
+        step: `rule:${rule.id}`,
+        result: 'answer',
+        detail: 'Germany: all conditions hold',
+        name: 'Germany',
+        unmet: null,
+      },
     ],
   })
   const toApp = await explain({ userAgent: IPHONE, region: 'us-ca', query: '?source=ü' })
@@ -63,8 +73,15 @@ test('an explanation names the steps up to the answer', async (t) => {
       step: `rule:${rule.id}`,
       result: 'continue',
       detail: 'Germany: needs country DE, has US',
+      name: 'Germany',
+      unmet: { condition: 'country', wanted: 'DE', found: 'US' },
     },
-    { step: 'ios', result: 'answer', detail: 'for iOS; the system of the visitor is iOS' },
+    {
+      step: 'ios',
+      result: 'answer',
+      detail: 'for iOS; the system of the visitor is iOS',
+      ...plain,
+    },
   ])
   const early = await explain({ at: '2025-12-31T23:59:59.999Z' })
   assert.partialDeepStrictEqual(early.data, { outcome: 'page', status: 404, page: 'pending' })

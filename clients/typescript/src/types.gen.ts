@@ -2233,6 +2233,10 @@ export interface components {
             result: "answer" | "continue";
             /** @description Why. */
             detail: string;
+            /** @description Name of the rule, or of the variant that is drawn. */
+            name: string | null;
+            /** @description The first condition of the rule that the visit does not meet. */
+            unmet: components["schemas"]["UnmetCondition"] | null;
         };
         FilteredPageMeta: {
             /** @description The id of the request, as in the header x-request-id. */
@@ -4604,6 +4608,18 @@ export interface components {
             /** @description Rows on this host, all of them refused. */
             rows: number;
         };
+        /** @description The first condition of the rule that the visit does not meet. */
+        UnmetCondition: {
+            /**
+             * @description Name of the condition.
+             * @enum {string}
+             */
+            condition: "country" | "region" | "continent" | "device" | "os" | "browser" | "language" | "query" | "from" | "to";
+            /** @description What the rule wants. */
+            wanted: string;
+            /** @description What the visit has; empty: nothing. */
+            found: string;
+        };
         /** @description The fields to change. */
         UpdateAlert: {
             /** @description `clicks`: an hour far above or below the usual; `destination`: whether the destination of the link answers. */
@@ -5604,6 +5620,7 @@ export type UndoBulk = components['schemas']['UndoBulk'];
 export type UndoMeta = components['schemas']['UndoMeta'];
 export type UndoRow = components['schemas']['UndoRow'];
 export type UnknownImportDomain = components['schemas']['UnknownImportDomain'];
+export type UnmetCondition = components['schemas']['UnmetCondition'];
 export type UpdateAlert = components['schemas']['UpdateAlert'];
 export type UpdateApiKey = components['schemas']['UpdateApiKey'];
 export type UpdateBioPage = components['schemas']['UpdateBioPage'];

@@ -1633,6 +1633,8 @@ export interface components {
             /** @enum {string} */
             result: "answer" | "continue";
             detail: string;
+            name: string | null;
+            unmet: components["schemas"]["UnmetCondition"] | null;
         };
         FilteredPageMeta: {
             requestId: string;
@@ -3086,6 +3088,12 @@ export interface components {
         UnknownImportDomain: {
             domain: string;
             rows: number;
+        };
+        UnmetCondition: {
+            /** @enum {string} */
+            condition: "country" | "region" | "continent" | "device" | "os" | "browser" | "language" | "query" | "from" | "to";
+            wanted: string;
+            found: string;
         };
         UnsupportedMediaTypeError: {
             error: {

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { IconButton } from '../kit/button.tsx'
 import { ChipsField, type Option } from '../kit/combobox.tsx'
 import { FieldError, INPUT, TextField } from '../kit/field.tsx'
-import { formatCountry, formatLanguage } from '../kit/format.ts'
+import { formatCountry, formatDateTime, formatLanguage } from '../kit/format.ts'
 import { getLocale } from '../kit/locale.ts'
 import { splitList } from '../kit/lists.ts'
 import { text } from '../text/link-page.ts'
@@ -122,6 +122,14 @@ function ConditionField({
       error={error}
     />
   )
+}
+
+/** One value of a condition, as a visit has it. */
+export function sayLabel(field: ConditionField, value: string): string {
+  if (value === '') return text.actions.none
+  if (value === 'unknown') return text.explain.unknown
+  if (field === 'from' || field === 'to') return formatDateTime(value)
+  return OPTIONS[field]?.().find((each) => each.value === value)?.label ?? value
 }
 
 function toOption([value, label]: readonly [string, string]): Option {

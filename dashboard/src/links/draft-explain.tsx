@@ -1,5 +1,4 @@
 import { api, dataOf } from '../api/client.ts'
-import { text } from '../text/link-page.ts'
 import { nameFor } from '../kit/url.ts'
 import { EMPTY_DRAFT, toBody, type LinkDraft } from './draft.ts'
 import { ExplainDrawer } from './explain-drawer.tsx'
@@ -10,7 +9,6 @@ export function DraftExplain({ draft, onClose }: { draft: LinkDraft; onClose: ()
     <ExplainDrawer
       about={['draft', draft]}
       hasPassword={draft.password !== ''}
-      nameOf={(step) => nameOfStep(step)}
       ask={(visit) => {
         const { password: _password, ...body } = toBody(draft, EMPTY_DRAFT)
         const destinationUrl = draft.destinationUrl.trim()
@@ -22,11 +20,4 @@ export function DraftExplain({ draft, onClose }: { draft: LinkDraft; onClose: ()
       onClose={onClose}
     />
   )
-}
-
-/** The ids of new rules are made for the answer; its details have their names. */
-function nameOfStep(step: string): string | undefined {
-  if (step.startsWith('rule:')) return text.explain.rule
-  if (step.startsWith('variant:')) return text.explain.stepNames.variants
-  return undefined
 }

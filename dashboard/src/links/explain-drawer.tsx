@@ -13,6 +13,7 @@ import { optionsOf } from '../kit/lists.ts'
 import { fromLocalTime } from '../kit/local-time.ts'
 import { text } from '../text/link-page.ts'
 import { useSettled } from '../kit/use-settled.ts'
+import { sayLabel } from './condition-fields.tsx'
 
 const TYPING_MS = 300
 
@@ -63,8 +64,8 @@ type Props = {
   /** Tells questions about different links or drafts apart. */
   about: readonly unknown[]
   ask: (visit: Visit, signal: AbortSignal) => Promise<Explanation>
-  /** The name of a rule or variant that a step or route names. */
-  nameOf: (step: string) => string | undefined
+  /** What to call a rule without a name. */
+  nameOf?: (step: string) => string | undefined
   hasPassword: boolean
   onClose: () => void
 }
@@ -167,7 +168,7 @@ function Answer({
       </Arm>
       <h3 className="pt-4 text-sm font-semibold">{text.explain.steps}</h3>
       <ol className="text-sm">
-        {steps.map(({ step, result, detail }, index) => (
+        {steps.map(({ step, result, name, unmet }, index) => (
           <li
             key={`${step}-${index}`}
             className="flex items-start gap-2 border-t border-line py-2 first:border-t-0"
@@ -178,9 +179,9 @@ function Answer({
             />
             <div className="min-w-0 break-words">
               <b className="font-semibold">
-                {nameOf(step) ?? text.explain.stepNames[step] ?? step}
+                {name || (text.explain.stepNames[step] ?? nameOf?.(step) ?? text.explain.rule)}
               </b>{' '}
-              <span className="text-soft">{withoutName(detail, nameOf(step))}</span>
+              <span className="text-soft">{unmet ? sayUnmet(unmet) : because(step, result)}</span>
             </div>
           </li>
         ))}
@@ -189,9 +190,17 @@ function Answer({
   )
 }
 
-/** The detail of a rule begins with its name, which stands before it already. */
-function withoutName(detail: string, name: string | undefined): string {
-  return detail.startsWith(`${name}: `)
-    ? detail.slice(`${name}: `.length)
-    : detail.replace(/^: /, '')
+function because(step: string, result: 'answer' | 'continue'): string {
+  const [answers, goesOn] = text.explain.because[step] ?? text.explain.because.rule!
+  return result === 'answer' ? answers : goesOn
+}
+
+function sayUnmet({ condition, wanted, found }: Schemas['UnmetCondition']): string {
+  const { label } = text.linkOptions.conditions[condition]
+  const say = (value: string) =>
+    value
+      .split(', ')
+      .map((each) => sayLabel(condition, each))
+      .join(', ')
+  return text.explain.unmet(label, say(wanted), say(found))
 }

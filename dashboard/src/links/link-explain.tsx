@@ -7,8 +7,7 @@ import type { Link } from './queries.ts'
 export function LinkExplain({ link, onClose }: { link: Link; onClose: () => void }) {
   const nameOf = (step: string) => {
     const index = link.rules.findIndex(({ id }) => step === `rule:${id}`)
-    if (index >= 0) return link.rules[index]!.name || text.links.rule(index + 1)
-    return link.variants.find(({ id }) => step === `variant:${id}`)?.name
+    return index < 0 ? undefined : text.links.rule(index + 1)
   }
   return (
     <ExplainDrawer

@@ -28,6 +28,10 @@ import { Type, type Static } from 'typebox'
 import { described, object } from '../../platform/routes/shape.ts'
 
 const UNKNOWN = 'unknown'
+const CONDITIONS = [
+  ...(['country', 'region', 'continent', 'device', 'os', 'browser', 'language'] as const),
+  ...(['query', 'from', 'to'] as const),
+] as const
 const CACHED_AGENTS = 256
 const readDevice = createDevices(CACHED_AGENTS)
 
@@ -240,6 +244,18 @@ const Step = object('ExplainedStep', {
     'answer',
   ),
   detail: text('Why.', 'the destination of the link'),
+  name: nullable(text('Name of the rule, or of the variant that is drawn.', 'Mobile visitors')),
+  unmet: nullable(
+    object(
+      'UnmetCondition',
+      {
+        condition: oneOf(CONDITIONS, 'Name of the condition.', 'country'),
+        wanted: text('What the rule wants.', 'DE, AT'),
+        found: text('What the visit has; empty: nothing.', 'US'),
+      },
+      { description: 'The first condition of the rule that the visit does not meet.' },
+    ),
+  ),
 })
 
 export const Explanation = object('LinkExplanation', {

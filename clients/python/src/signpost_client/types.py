@@ -1844,6 +1844,10 @@ class ExplainedStep(TypedDict):
     """Whether the step gave the answer, or left it to the next one."""
     detail: str
     """Why."""
+    name: str | None
+    """Name of the rule, or of the variant that is drawn."""
+    unmet: UnmetCondition | None
+    """The first condition of the rule that the visit does not meet."""
 
 
 class FilteredPageMeta(TypedDict):
@@ -3838,6 +3842,15 @@ class UnknownImportDomain(TypedDict):
     """Host in the file."""
     rows: int
     """Rows on this host, all of them refused."""
+
+
+class UnmetCondition(TypedDict):
+    condition: Literal["country", "region", "continent", "device", "os", "browser", "language", "query", "from", "to"]
+    """Name of the condition."""
+    wanted: str
+    """What the rule wants."""
+    found: str
+    """What the visit has; empty: nothing."""
 
 
 class UpdateAlert(TypedDict):
