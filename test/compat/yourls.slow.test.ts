@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { json as readJson } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { openLog } from '../../src/platform/core/log.ts'
 import { must } from '../support/calls.ts'
@@ -10,6 +10,7 @@ import { openStage } from '../support/stage.ts'
 import { eventually, openWorld, type World } from '../support/world.ts'
 
 type Fields = Record<string, string>
+type Shown = Record<'status' | 'message' | 'shorturl' | 'longurl', string> & { link: Fields }
 
 /** Sends a request as clients of YOURLS do; the answer is parsed when it is JSON. */
 async function ask(world: World, fields: Fields, method: 'GET' | 'POST' = 'GET') {
@@ -329,19 +330,19 @@ test('the node of n8n shortens, expands, reads numbers and sees what failed', as
     const sent = request(`${world.origin}/yourls-api.php?${query.toString()}`, { headers })
     sent.setHeader('content-length', 2).end('{}')
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    return { status: answer.statusCode, body: JSON.parse(await text(answer)) }
+    return { status: answer.statusCode, body: (await readJson(answer)) as Shown }
   }
-  const ask = async (action: string, fields: Fields) => {
+  const succeed = async (action: string, fields: Fields) => {
     const { status, body } = await send(action, fields)
     assert.equal(status, 200, body.message)
     assert.notEqual(body.status, 'fail')
     return body
   }
   const url = 'https://example.com/n8n'
-  const { shorturl } = await ask('shorturl', { url, keyword: 'n8n', title: 'n8n' })
-  assert.ok((await ask('shorturl', { url: `${url}/2` })).shorturl)
-  assert.equal((await ask('expand', { shorturl })).longurl, url)
-  assert.equal((await ask('url-stats', { shorturl })).link.title, 'n8n')
+  const { shorturl } = await succeed('shorturl', { url, keyword: 'n8n', title: 'n8n' })
+  assert.ok((await succeed('shorturl', { url: `${url}/2` })).shorturl)
+  assert.equal((await succeed('expand', { shorturl })).longurl, url)
+  assert.equal((await succeed('url-stats', { shorturl })).link.title, 'n8n')
 
   const taken = await send('shorturl', { url: `${url}/3`, keyword: 'n8n' })
   assert.deepEqual([taken.status, taken.body.status], [400, 'fail'])
