@@ -1,8 +1,6 @@
 import type { ApiError } from '../platform/core/errors.ts'
 import type { Limits } from '../platform/routes/route.ts'
-import type { Call } from './call.ts'
-
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+import type { Call, Method } from './call.ts'
 
 /** What a client of another API sent. */
 export type Asked = {
@@ -25,28 +23,27 @@ export type Answered = {
   status?: number
   /** JSON without it. */
   type?: string
-  headers?: Readonly<Record<string, string>>
   /** Undefined: none. */
   body?: unknown
 }
 
-type Handler = (context: Context) => Answered | Promise<Answered>
+/** @throws ApiError */
+export type Handler = (context: Context) => Answered | Promise<Answered>
 
-export type Row = {
-  /** @throws ApiError */
-  handle: Handler
-  /** Needs no key. */
-  isPublic?: true
-  limits?: Partial<Limits>
-}
+/** By method and path, which begins behind the prefix of the API. */
+export type Rows = Readonly<Record<`${Method} ${string}`, Handler>>
 
 /** An API of another shortener, as a table. Each of its answers is made of answers of `/v1`. */
 export type CompatApi = {
   /** The audit log names it. */
   name: string
-  rows: Readonly<Record<`${Method} /${string}`, Row>>
-  /** Every other path below it is unknown to the API, and answered in its format. */
-  unknownBelow?: `/${string}`
+  /** Every path below it that has no row is unknown to the API, and answered in its format. */
+  prefix: `/${string}`
+  rows: Rows
+  /** Those that need no key. */
+  publicRows?: Rows
+  /** Rows with other limits than usual. */
+  limits?: Readonly<Record<string, Partial<Limits>>>
   /** It takes forms, and the key may be in one. */
   takesForms?: true
   /** The key of the request, for which the body may be missing yet. */

@@ -2,19 +2,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requestWithin } from '../api/requests/within.ts'
 import { ApiError, type ErrorCode } from '../platform/core/errors.ts'
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 type Value = string | number | boolean | undefined
-type Given = {
+export type Given = {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, Value>>
   body?: unknown
 }
 
 /** `Data` is what the caller reads of the answer's `data`. */
-export type Result<Data> = {
+type Result<Data> = {
   data: Data
   meta: { total: number; [name: string]: unknown }
-  headers: Readonly<Record<string, string>>
   bytes: Buffer
 }
 
@@ -50,13 +49,16 @@ export function createCall(app: FastifyInstance, outer: FastifyRequest, api: str
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
     const parsed = isJson ? answer.json() : {}
     if (answer.statusCode >= 400) throw toError(parsed, answer.statusCode)
-    return {
-      data: parsed.data,
-      meta: parsed.meta,
-      headers: answer.headers as Record<string, string>,
-      bytes: answer.rawPayload,
-    }
+    return { data: parsed.data, meta: parsed.meta, bytes: answer.rawPayload }
   }
+}
+
+/** Null for what does not exist. */
+export async function orNull<Found>(asked: Promise<Found>): Promise<Found | null> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'NOT_FOUND') return null
+    throw error
+  })
 }
 
 function toUrl(path: string, { params = {}, query = {} }: Given): string {

@@ -7,9 +7,10 @@ import { addRoute, type Steps } from '../api/requests/pipeline.ts'
 import { readMultipartForms } from '../api/requests/uploads.ts'
 import type { Config } from '../platform/config/config.ts'
 import { ApiError } from '../platform/core/errors.ts'
+import { SIZES } from '../platform/limits/sizes.ts'
 import { route, type Route } from '../platform/routes/route.ts'
-import type { Answered, Asked, CompatApi, Row } from './api.ts'
-import { createCall } from './call.ts'
+import type { Answered, Asked, CompatApi, Handler } from './api.ts'
+import { createCall, type Method } from './call.ts'
 import { dub } from './dub/dub.ts'
 import { kutt } from './kutt/kutt.ts'
 import { shlink } from './shlink/shlink.ts'
@@ -21,9 +22,15 @@ type Deps = YourlsDeps & {
   steps: Omit<Steps, 'handle'>
 }
 
-type Address = Parameters<typeof route>[0]
+const PUBLIC = { credential: 'none' } as const
+const KEYED = { credential: 'any', role: 'viewer' } as const
 
-const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+const unknown: Handler = () => {
+  throw new ApiError('NOT_FOUND', 'This API has no such path.')
+}
+const UNKNOWN = Object.fromEntries(
+  ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'].map((method) => [`${method} /*`, unknown]),
+)
 
 /** APIs of other shorteners. Each of their answers is made of answers of `/v1` within this process. */
 export function addCompat(app: FastifyInstance, { apis, steps, ...deps }: Deps): void {
@@ -37,81 +44,62 @@ export function addCompat(app: FastifyInstance, { apis, steps, ...deps }: Deps):
           void send(reply, api.toError(refused, toAsked(request)))
         }),
       )
-      for (const [address, row] of listRows(api))
-        addRow(scope, api, toRoute(api, address, row), { row, steps, budget })
+      const rows: Readonly<Record<string, Handler>> = { ...api.rows, ...api.publicRows, ...UNKNOWN }
+      for (const [address, handle] of Object.entries(rows)) {
+        const own = toRoute(api, address)
+        addRoute(
+          scope,
+          own,
+          toSteps(api, own, handle, steps),
+          toBodyOptions(own, undefined, budget),
+        )
+      }
     })
 }
 
-function listRows({ rows, unknownBelow }: CompatApi): [Address, Row][] {
-  const unknown: Row = {
-    handle: () => {
-      throw new ApiError('NOT_FOUND', 'This API has no such path.')
-    },
-  }
-  return [
-    ...(Object.entries(rows) as [Address, Row][]),
-    ...(unknownBelow === undefined
-      ? []
-      : METHODS.map((method): [Address, Row] => [`${method} ${unknownBelow}/*`, unknown])),
-  ]
-}
-
-function toRoute({ name, takesForms }: CompatApi, address: Address, row: Row): Route {
-  return route(address, {
-    requires: row.isPublic ? { credential: 'none' } : { credential: 'any', role: 'viewer' },
+function toRoute({ name, prefix, takesForms, ...api }: CompatApi, address: string): Route {
+  const [method, path] = address.split(' ') as [Method, string]
+  return route(`${method} ${prefix}${path}`, {
+    requires: address in (api.publicRows ?? {}) ? PUBLIC : KEYED,
     name: 'answerAs',
     summary: `Answer as ${name} does`,
     description: 'It is no operation of the API.',
     tag: 'Compatible APIs',
     ...(takesForms && { accepts: 'form' as const }),
-    ...(row.limits && { limits: row.limits }),
+    limits: takesForms ? { bodyBytes: SIZES.form.bytes } : (api.limits?.[address] ?? {}),
     shapes: {},
     handle: async () => ({ data: undefined }),
   })
 }
 
-type Adding = { row: Row; budget: BodyBudget } & Pick<Deps, 'steps'>
-
-function addRow(
-  app: FastifyInstance,
-  api: CompatApi,
-  own: Route,
-  { row, steps, budget }: Adding,
-): void {
+function toSteps(api: CompatApi, own: Route, handle: Handler, steps: Deps['steps']): Steps {
   const isKeyInBody = ({ headers, method }: FastifyRequest) =>
     api.takesForms && method === 'POST' && headers.authorization === undefined
-  addRoute(
-    app,
-    own,
-    {
-      /** Only the key of the API counts: no session, and no bearer that the API does not know. */
-      sameSite: async (request) => {
-        const key = await api.findKey(toAsked(request))
-        delete request.raw.headers.cookie
-        delete request.raw.headers.authorization
-        if (key !== null || !isKeyInBody(request)) setKey(request, key)
-      },
-      identify: (request, reply) =>
-        steps.identify!(request, reply, isKeyInBody(request) ? { ...own, requires: PUBLIC } : own),
-      handle: async (request, reply) => {
-        if (isKeyInBody(request)) {
-          setKey(request, await api.findKey(toAsked(request)))
-          await steps.identify!(request, reply, own)
-        }
-        const answer = await row.handle({
-          ...toAsked(request),
-          origin: request.caller!.origin,
-          keyId: request.caller!.principal?.actor.id ?? null,
-          call: createCall(app, request, api.name),
-        })
-        return isClientGone(reply) ? reply.code(499).hijack() : send(reply, answer)
-      },
+  return {
+    /** Only the key of the API counts: no session, and no bearer that the API does not know. */
+    sameSite: async (request) => {
+      const key = await api.findKey(toAsked(request))
+      delete request.raw.headers.cookie
+      delete request.raw.headers.authorization
+      if (key !== null || !isKeyInBody(request)) setKey(request, key)
     },
-    toBodyOptions(own, undefined, budget),
-  )
+    identify: (request, reply) =>
+      steps.identify!(request, reply, isKeyInBody(request) ? { ...own, requires: PUBLIC } : own),
+    handle: async (request, reply) => {
+      if (isKeyInBody(request)) {
+        setKey(request, await api.findKey(toAsked(request)))
+        await steps.identify!(request, reply, own)
+      }
+      const answer = await handle({
+        ...toAsked(request),
+        origin: request.caller!.origin,
+        keyId: request.caller!.principal?.actor.id ?? null,
+        call: createCall(request.server, request, api.name),
+      })
+      return isClientGone(reply) ? reply.code(499).hijack() : send(reply, answer)
+    },
+  }
 }
-
-const PUBLIC = { credential: 'none' } as const
 
 /** Without a key it is refused, and counted, as a request with a wrong one. */
 function setKey(request: FastifyRequest, key: string | null): void {
@@ -122,12 +110,11 @@ function toAsked({ query, body, params, headers }: FastifyRequest): Asked {
   return { query: query as Asked['query'], body, params: params as Asked['params'], headers }
 }
 
-function send(reply: FastifyReply, { status = 200, type, headers = {}, body }: Answered) {
-  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+function send(reply: FastifyReply, { status = 200, type, body }: Answered) {
+  const isSent = typeof body === 'string' || Buffer.isBuffer(body) || body === undefined
   return reply
     .code(status)
-    .headers(headers)
     .type(type ?? 'application/json; charset=utf-8')
     .serializer((content: string) => content)
-    .send(Buffer.isBuffer(body) ? body : text)
+    .send(isSent ? body : JSON.stringify(body))
 }

@@ -172,7 +172,7 @@ test('jsonp takes the name of a function alone, and xml has no markup of a title
   assert.match(xml.headers.get('content-type')!, /^application\/xml/)
   assert.match(
     xml.text,
-    /<title>&lt;\/title&gt;&lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt; &amp;/,
+    /<title>&#60;\/title&#62;&#60;script&#62;alert\(&#34;1&#34;\)&#60;\/script&#62; &#38;/,
   )
 })
 

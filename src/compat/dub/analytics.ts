@@ -2,15 +2,12 @@ import type { Static } from 'typebox'
 import type { ClickEventShape } from '../../analytics/clicks/events-schema.ts'
 import type { Link } from '../../links/link/schema.ts'
 import { invalid } from '../../platform/core/errors.ts'
-import type { Answered, Context } from '../api.ts'
-import { asText, textOf } from '../fields.ts'
-import { refuse, rename, same, toList, toSlice } from './fields.ts'
-import { findNamed, OWN_ID, PREFIX, readLinks } from './links.ts'
+import type { Answered, Context, Rows } from '../api.ts'
+import { asText, rename, textOf } from '../fields.ts'
+import { refuse, same, toList, toSlice } from './fields.ts'
+import { findNamed, OWN_ID, readLinks } from './links.ts'
 
-export const analyticsRows = {
-  [`GET ${PREFIX}/analytics`]: { handle: count },
-  [`GET ${PREFIX}/events`]: { handle: listEvents },
-}
+export const analyticsRows: Rows = { 'GET /analytics': count, 'GET /events': listEvents }
 
 const UNSUPPORTED = [
   ...['tenantId', 'partnerTagId', 'groupId', 'partnerId', 'customerId', 'programId'],

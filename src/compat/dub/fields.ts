@@ -1,12 +1,5 @@
 import { invalid } from '../../platform/core/errors.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
-
-/** @throws ApiError VALIDATION_ERROR */
-export function toFields(value: unknown, path = ''): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
-  throw invalid(path, `${path || 'The body'} must be an object.`)
-}
+import type { Fields } from '../fields.ts'
 
 /** Fields that `/v1` does not see as they are. @throws ApiError VALIDATION_ERROR */
 export function refuseOthers(type: 'string' | 'boolean', fields: Fields, ...names: string[]): void {
@@ -40,14 +33,6 @@ export function toSlice({ page = 1, pageSize = MAX_PAGE }: Fields) {
   return { limit, offset: (Number(page) - 1) * limit }
 }
 
+/** Names that are the same here, for `rename`. */
 export const same = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, name]))
-
-/** Fields that are left out stay left out. */
-export function rename(fields: Fields, names: Readonly<Record<string, string>>) {
-  return Object.fromEntries(
-    Object.entries(names).flatMap(([from, to]) =>
-      fields[from] === undefined ? [] : [[to, fields[from]]],
-    ),
-  )
-}

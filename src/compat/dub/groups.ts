@@ -2,88 +2,77 @@ import type { Domain } from '../../domains/domains/schema.ts'
 import type { Folder } from '../../links/folders/schema.ts'
 import type { Tag } from '../../links/tags/schema.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
-import type { Answered, Context } from '../api.ts'
-import { asText, textOf } from '../fields.ts'
-import { refuse, refuseOthers, rename, same, toFields, toSlice } from './fields.ts'
+import type { Answered, Context, Handler, Rows } from '../api.ts'
+import { asText, rename, textOf, toObject } from '../fields.ts'
+import { findDomain } from '../lookups.ts'
+import { refuse, same, toSlice } from './fields.ts'
 import { toTag } from './link.ts'
-import { PREFIX } from './links.ts'
 
-export const groupRows = {
-  [`GET ${PREFIX}/tags`]: {
-    handle: async (context: Context) => {
-      refuse(context.query, 'ids')
-      return { body: (await list<Tag>(context, '/tags')).map(({ name }) => toTag(name)) }
-    },
+export const groupRows: Rows = {
+  'GET /tags': list('/tags', ({ name }: Tag) => toTag(name), 'ids'),
+  'POST /tags': createTag,
+  'PATCH /tags/:id': async ({ call, params, body }) => {
+    const { tag, name = tag } = toObject(body)
+    const { data } = await call<Tag>('PATCH', '/tags/:id', { params, body: { name } })
+    return { body: toTag(data.name) }
   },
-  [`POST ${PREFIX}/tags`]: { handle: createTag },
-  [`PATCH ${PREFIX}/tags/:name`]: {
-    handle: async ({ call, params, body }: Context) => {
-      const name = toTagName({ ...params, ...toFields(body) })
-      const { data } = await call<Tag>('PATCH', '/tags/:name', { params, body: { name } })
-      return { body: toTag(data.name) }
-    },
+  'DELETE /tags/:id': remove('/tags/:id'),
+  'GET /folders': list('/folders', showFolder),
+  'POST /folders': changeFolder('POST', '/folders', 201),
+  'PATCH /folders/:id': changeFolder('PATCH', '/folders/:id', 200),
+  'DELETE /folders/:id': remove('/folders/:id'),
+  'GET /domains': list('/domains', showDomain, 'archived'),
+  'POST /domains': async ({ call, body }) => {
+    const domain = { ...toDomain(body), hostname: toObject(body)['slug'] }
+    const { data } = await call<Domain>('POST', '/domains', { body: domain })
+    return { status: 201, body: showDomain(data) }
   },
-  [`DELETE ${PREFIX}/tags/:name`]: { handle: remove('/tags/:name', 'id') },
-  [`GET ${PREFIX}/folders`]: {
-    handle: async (context: Context) => ({
-      body: (await list<Folder>(context, '/folders')).map(showFolder),
-    }),
+  'PATCH /domains/:slug': async ({ call, params, body }) => {
+    const { id, hostname } = await findDomain(call, params['slug']!)
+    const { slug = hostname } = toObject(body)
+    if (slug !== hostname) throw invalid('slug', 'A domain keeps its name. Add the other one.')
+    const changes = { params: { id }, body: toDomain(body) }
+    return { body: showDomain((await call<Domain>('PATCH', '/domains/:id', changes)).data) }
   },
-  [`POST ${PREFIX}/folders`]: { handle: changeFolder('POST', '/folders', 201) },
-  [`PATCH ${PREFIX}/folders/:id`]: { handle: changeFolder('PATCH', '/folders/:id', 200) },
-  [`DELETE ${PREFIX}/folders/:id`]: { handle: remove('/folders/:id', 'id') },
-  [`GET ${PREFIX}/domains`]: {
-    handle: async (context: Context) => {
-      refuse(context.query, 'archived')
-      return { body: (await list<Domain>(context, '/domains')).map(showDomain) }
-    },
-  },
-  [`POST ${PREFIX}/domains`]: {
-    handle: async ({ call, body }: Context) => {
-      const domain = { ...toDomain(body), hostname: toFields(body)['slug'] }
-      const { data } = await call<Domain>('POST', '/domains', { body: domain })
-      return { status: 201, body: showDomain(data) }
-    },
-  },
-  [`PATCH ${PREFIX}/domains/:slug`]: { handle: updateDomain },
-  [`DELETE ${PREFIX}/domains/:slug`]: {
-    handle: async (context: Context) => {
-      const { id, hostname } = await findDomain(context, context.params['slug']!)
-      await context.call('DELETE', '/domains/:id', { params: { id } })
-      return { body: { slug: hostname } }
-    },
+  'DELETE /domains/:slug': async ({ call, params }) => {
+    const { id, hostname } = await findDomain(call, params['slug']!)
+    await call('DELETE', '/domains/:id', { params: { id } })
+    return { body: { slug: hostname } }
   },
 }
 
-async function list<Row>({ call, query }: Context, path: `/${string}`): Promise<Row[]> {
-  const order = { sortBy: textOf(query, 'sortBy'), sortOrder: textOf(query, 'sortOrder') }
-  const search = textOf(query, 'search')
-  return (await call<Row[]>('GET', path, { query: { search, ...order, ...toSlice(query) } })).data
+/** @param refused filters that are not here */
+function list(
+  path: `/${string}`,
+  show: (row: never) => object,
+  ...refused: readonly string[]
+): Handler {
+  return async ({ call, query }) => {
+    refuse(query, ...refused)
+    const [search, sortBy, sortOrder] = ['search', 'sortBy', 'sortOrder'].map((name) =>
+      textOf(query, name),
+    )
+    const asked = { search, sortBy, sortOrder, ...toSlice(query) }
+    return { body: (await call<never[]>('GET', path, { query: asked })).data.map(show) }
+  }
 }
 
-function remove(path: `/${string}`, name: string) {
-  return async ({ call, params }: Context): Promise<Answered> => {
+function remove(path: `/${string}`): Handler {
+  return async ({ call, params }) => {
     await call('DELETE', path, { params })
-    return { body: { [name]: Object.values(params)[0] } }
+    return { body: { id: params['id'] } }
   }
 }
 
 /** A tag exists here once a link has it, so that this only says how it will look. */
 async function createTag({ call, body }: Context): Promise<Answered> {
-  const name = toTagName(toFields(body))
+  const { tag, name: given = tag } = toObject(body)
+  const name = asText(given).normalize('NFC').trim()
+  if (!/^[^,]{1,50}$/u.test(name))
+    throw invalid('name', 'name must have 1 to 50 characters, and no comma.')
   const { data } = await call<Tag[]>('GET', '/tags', { query: { search: name, limit: 100 } })
-  if (data.some((tag) => tag.name === name)) throw new ApiError('CONFLICT', 'This tag exists.')
+  if (data.some((known) => known.name === name)) throw new ApiError('CONFLICT', 'This tag exists.')
   return { status: 201, body: toTag(name) }
-}
-
-function toTagName(fields: Readonly<Record<string, unknown>>): string {
-  refuseOthers('string', fields, 'tag', 'name')
-  const { tag, name } = fields
-  const text = asText(tag ?? name)
-    .normalize('NFC')
-    .trim()
-  if (/^[^,]{1,50}$/u.test(text)) return text
-  throw invalid('name', 'name must have 1 to 50 characters, and no comma.')
 }
 
 function showFolder({ id, name, createdAt, updatedAt }: Folder) {
@@ -91,11 +80,11 @@ function showFolder({ id, name, createdAt, updatedAt }: Folder) {
   return { id, name, ...kind, createdAt, updatedAt }
 }
 
-function changeFolder(method: 'POST' | 'PATCH', path: `/${string}`, status: number) {
-  return async ({ call, params, body }: Context): Promise<Answered> => {
-    const fields = toFields(body)
-    if (fields['accessLevel'] === 'read') refuse(fields, 'accessLevel')
-    const given = { params, body: rename(fields, same('name')) }
+function changeFolder(method: 'POST' | 'PATCH', path: `/${string}`, status: number): Handler {
+  return async ({ call, params, body }) => {
+    const { name, accessLevel } = toObject(body)
+    if (accessLevel === 'read') refuse({ accessLevel }, 'accessLevel')
+    const given = { params, body: { name } }
     return { status, body: showFolder((await call<Folder>(method, path, given)).data) }
   }
 }
@@ -120,7 +109,7 @@ const FILES = ['assetLinks', 'appleAppSiteAssociation'] as const
 
 /** Dub has the files of apps as texts. */
 function toDomain(body: unknown) {
-  const fields = toFields(body)
+  const fields = toObject(body)
   refuse(fields, 'archived', 'logo')
   const given = FILES.filter((name) => fields[name] !== undefined)
   const files = given.map((name) => [name, parse(name, fields[name])])
@@ -134,22 +123,4 @@ function parse(name: string, text: unknown): unknown {
   } catch {
     throw invalid(name, `${name} must be JSON.`)
   }
-}
-
-/** @throws ApiError NOT_FOUND */
-async function findDomain({ call }: Context, slug: string): Promise<Domain> {
-  const search = slug.toLowerCase()
-  const { data } = await call<Domain[]>('GET', '/domains', { query: { search, limit: 100 } })
-  const found = data.find(({ hostname }) => hostname === search)
-  if (!found) throw new ApiError('NOT_FOUND', 'This workspace has no such domain.')
-  return found
-}
-
-async function updateDomain(context: Context): Promise<Answered> {
-  const { call, params, body } = context
-  const { id, hostname } = await findDomain(context, params['slug']!)
-  const { slug = hostname } = toFields(body)
-  if (slug !== hostname) throw invalid('slug', 'A domain keeps its name. Add the other one.')
-  const changes = { params: { id }, body: toDomain(body) }
-  return { body: showDomain((await call<Domain>('PATCH', '/domains/:id', changes)).data) }
 }

@@ -1,7 +1,9 @@
 import { invalid } from '../../platform/core/errors.ts'
 import type { Link } from '../../links/link/schema.ts'
-import { asText } from '../fields.ts'
-import { refuse, refuseOthers, rename, same, toFields, toList, type Fields } from './fields.ts'
+import { rename, toName, toObject, type Fields } from '../fields.ts'
+import { refuse, refuseOthers, same, toList } from './fields.ts'
+
+export const PREFIX = '/compat/dub'
 
 const SAME = {
   url: 'destinationUrl',
@@ -27,12 +29,9 @@ export const THEIR_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(SAME).map(([theirs, ours]) => [ours, theirs]),
 )
 
-const UNSUPPORTED = [
-  ...['programId', 'partnerId', 'rewrite', 'publicStats', 'ref', 'video', 'prefix', 'webhookIds'],
-]
+const UNSUPPORTED = 'programId partnerId rewrite publicStats ref video prefix webhookIds'.split(' ')
 /** Kept in `metadata`, since nothing here depends on them. */
 const NOTES = ['comments', 'tenantId'] as const
-const NAME_MAX_CHARS = 255
 /** Clocks differ. */
 const START_MS = 60_000
 
@@ -40,22 +39,19 @@ const START_MS = 60_000
 export const toTag = (name: string) => ({ id: name, name, color: 'gray' })
 
 export function fromNew(body: unknown): Fields {
-  const { title, url } = toFields(body)
+  const { title, url } = toObject(body)
   return { ...fromDub(body, null), name: toName(title, url) }
 }
 
 /** @param before the link that is changed; null for a new one, or for many */
 export function fromDub(body: unknown, before: Link | null): Fields {
-  const fields = toFields(body)
+  const fields = toObject(body)
   const { archived, doIndex, title, geo, testVariants } = fields
   refuse(fields, ...UNSUPPORTED)
   refuseOthers('string', fields, 'title', 'url', 'comments', 'tenantId', 'testStartedAt')
   refuseOthers('boolean', fields, 'archived', 'doIndex', 'proxy')
   if (Date.parse(String(fields['testStartedAt'])) > Date.now() + START_MS)
-    throw invalid(
-      'testStartedAt',
-      'testStartedAt must not be in the future: a test starts at once.',
-    )
+    throw invalid('testStartedAt', 'testStartedAt must not be in the future.')
   const [tags] = ['tagNames', 'tagIds', 'tagId'].filter((name) => fields[name] !== undefined)
   const notes = NOTES.filter((name) => fields[name] !== undefined)
   return {
@@ -67,17 +63,12 @@ export function fromDub(body: unknown, before: Link | null): Fields {
     ...(archived === false && before?.status !== 'paused' && { status: 'active' }),
     ...(doIndex !== undefined && { noindex: doIndex === false }),
     ...toCard(fields, before?.card ?? null),
-    ...(geo !== undefined && { rules: toRules(toFields(geo ?? {}, 'geo'), before?.rules ?? []) }),
+    ...(geo !== undefined && { rules: toRules(toObject(geo ?? {}, 'geo'), before?.rules ?? []) }),
     ...(testVariants !== undefined && { variants: toVariants(testVariants ?? []) }),
     ...(notes.length > 0 && {
       metadata: { ...before?.metadata, ...rename(fields, same(...NOTES)) },
     }),
   }
-}
-
-/** A link has a name here. */
-function toName(title: unknown, url: unknown): string {
-  return (asText(title) || asText(url) || 'Link').slice(0, NAME_MAX_CHARS).toWellFormed()
 }
 
 /** Dub shows title, description and image in previews only with `proxy`. */
@@ -92,11 +83,7 @@ function toRules(geo: Fields, before: Link['rules']): unknown[] {
   const byTarget = Map.groupBy(Object.entries(geo), ([, url]) => url)
   const rules = [...byTarget].map(([destinationUrl, entries]) => {
     const country = entries.map(([code]) => code)
-    return {
-      name: country.join(', ').slice(0, NAME_MAX_CHARS),
-      conditions: { country },
-      destinationUrl,
-    }
+    return { name: toName(country.join(', '), ''), conditions: { country }, destinationUrl }
   })
   return [...rules, ...before.filter((rule) => !isByCountry(rule))]
 }
@@ -108,7 +95,7 @@ function isByCountry({ conditions }: Link['rules'][number]): boolean {
 function toVariants(tests: unknown): unknown[] {
   if (!Array.isArray(tests)) throw invalid('testVariants', 'testVariants must be a list.')
   return tests.map((test) =>
-    rename(toFields(test, 'A variant'), { url: 'destinationUrl', percentage: 'weight' }),
+    rename(toObject(test, 'A variant'), { url: 'destinationUrl', percentage: 'weight' }),
   )
 }
 
@@ -118,7 +105,8 @@ const NOTHING = {
   ...{ rewrite: false, publicStats: false, leads: 0, conversions: 0, sales: 0, saleAmount: 0 },
 }
 
-export function toDub(link: Link, base: string) {
+/** @param origin of the server */
+export function toDub(link: Link, origin: string) {
   const { id, workspaceId, card, tags, rules, variants, metadata, createdAt, updatedAt } = link
   const geo = rules
     .filter(isByCountry)
@@ -133,7 +121,7 @@ export function toDub(link: Link, base: string) {
     ...NOTHING,
     ...(Object.fromEntries(notes) as Record<(typeof NOTES)[number], unknown>),
     shortLink: link.shortUrl,
-    qrCode: `${base}/qr?url=${encodeURIComponent(link.shortUrl)}`,
+    qrCode: `${origin}${PREFIX}/qr?url=${encodeURIComponent(link.shortUrl)}`,
     archived: link.status === 'archived',
     disabledAt: link.status === 'paused' ? updatedAt : null,
     proxy: card !== null,

@@ -2,54 +2,53 @@ import type { Static } from 'typebox'
 import type { Link } from '../../links/link/schema.ts'
 import type { BulkRow, LinkCounts } from '../../links/write/bulk-schema.ts'
 import { ApiError, invalid, type ErrorCode } from '../../platform/core/errors.ts'
-import { SIZES } from '../../platform/limits/sizes.ts'
-import type { Answered, Context } from '../api.ts'
-import { textOf } from '../fields.ts'
-import { findBySlug } from '../links.ts'
+import type { Answered, Context, Rows } from '../api.ts'
+import { textOf, toObject, type Fields } from '../fields.ts'
+import { findBySlug } from '../lookups.ts'
 import { codeOf } from './errors.ts'
-import { refuse, toFields, toList, toSlice, type Fields } from './fields.ts'
+import { refuse, toList, toSlice } from './fields.ts'
 import { fromDub, fromNew, toDub } from './link.ts'
 
 type Row = Static<typeof BulkRow>
 
-export const PREFIX = '/compat/dub'
 /** As Dub's. */
 const MAX_BULK = 100
 /** Before the id of a link in the client's own system. */
 export const OWN_ID = /^ext_/
 
-export const linkRows = {
-  [`GET ${PREFIX}/links`]: { handle: list },
-  [`GET ${PREFIX}/links/count`]: { handle: count },
-  [`GET ${PREFIX}/links/info`]: {
-    handle: async (context: Context) => show(context, await findNamed(context)),
+export const linkRows: Rows = {
+  'GET /links': list,
+  'GET /links/count': count,
+  'GET /links/info': async (context) => show(context, await findNamed(context)),
+  'POST /links': async (context) => {
+    const body = fromNew(context.body)
+    return show(context, (await context.call<Link>('POST', '/links', { body })).data)
   },
-  [`POST ${PREFIX}/links`]: {
-    handle: async (context: Context) => {
-      const { data } = await context.call<Link>('POST', '/links', { body: fromNew(context.body) })
-      return show(context, data)
-    },
+  'PUT /links/upsert': async (context) => {
+    const body = fromNew(context.body)
+    return show(context, (await context.call<Link>('PUT', '/links/upsert', { body })).data)
   },
-  [`PUT ${PREFIX}/links/upsert`]: {
-    handle: async (context: Context) => {
-      const body = fromNew(context.body)
-      return show(context, (await context.call<Link>('PUT', '/links/upsert', { body })).data)
-    },
+  'PATCH /links/:id': async (context) => {
+    const before = await find(context.call, context.params['id']!)
+    const changes = { params: { id: before.id }, body: fromDub(context.body, before) }
+    return show(context, (await context.call<Link>('PATCH', '/links/:id', changes)).data)
   },
-  [`PATCH ${PREFIX}/links/:id`]: { handle: update },
-  [`DELETE ${PREFIX}/links/:id`]: { handle: remove },
-  [`POST ${PREFIX}/links/bulk`]: {
-    handle: createMany,
-    limits: { bodyBytes: SIZES.bulkBody.bytes, keys: 20_000, items: 20_000 },
+  'DELETE /links/:id': async ({ call, params }) => {
+    const named = params['id']!
+    const id = OWN_ID.test(named) ? (await find(call, named)).id : named
+    await call('DELETE', '/links/:id', { params: { id } })
+    return { body: { id } }
   },
-  [`PATCH ${PREFIX}/links/bulk`]: { handle: updateMany },
-  [`DELETE ${PREFIX}/links/bulk`]: { handle: removeMany },
+  'POST /links/bulk': createMany,
+  'PATCH /links/bulk': updateMany,
+  'DELETE /links/bulk': async (context) => {
+    const rows = await inBulk(context, 'DELETE', toList('linkIds', context.query['linkIds']))
+    return { body: { deletedCount: rows.length } }
+  },
 }
 
-const toBase = ({ origin }: Context) => `${origin}${PREFIX}`
-
-function show(context: Context, link: Link): Answered {
-  return { body: toDub(link, toBase(context)) }
+function show({ origin }: Context, link: Link): Answered {
+  return { body: toDub(link, origin) }
 }
 
 async function list(context: Context): Promise<Answered> {
@@ -64,7 +63,7 @@ async function list(context: Context): Promise<Answered> {
       sortOrder: textOf(query, 'sortOrder'),
     },
   })
-  return { body: data.map((link) => toDub(link, toBase(context))) }
+  return { body: data.map((link) => toDub(link, context.origin)) }
 }
 
 async function count({ query, call }: Context): Promise<Answered> {
@@ -107,20 +106,6 @@ async function find(call: Context['call'], id: string): Promise<Link> {
 
 const toOwn = (id: string) => id.replace(OWN_ID, '')
 
-async function update(context: Context): Promise<Answered> {
-  const { call, params, body } = context
-  const before = await find(call, params['id']!)
-  const changes = { params: { id: before.id }, body: fromDub(body, before) }
-  return show(context, (await call<Link>('PATCH', '/links/:id', changes)).data)
-}
-
-async function remove({ call, params }: Context): Promise<Answered> {
-  const named = params['id']!
-  const id = OWN_ID.test(named) ? (await find(call, named)).id : named
-  await call('DELETE', '/links/:id', { params: { id } })
-  return { body: { id } }
-}
-
 async function createMany(context: Context): Promise<Answered> {
   const { body, call } = context
   if (!Array.isArray(body)) throw invalid('', 'The body must be a list of links.')
@@ -137,8 +122,8 @@ async function createMany(context: Context): Promise<Answered> {
 }
 
 async function updateMany(context: Context): Promise<Answered> {
-  const { linkIds, externalIds, data: changes } = toFields(context.body)
-  const data = fromDub(toFields(changes, 'data'), null)
+  const { linkIds, externalIds, data: changes } = toObject(context.body)
+  const data = fromDub(toObject(changes, 'data'), null)
   if (data['metadata']) throw invalid('data', 'comments and tenantId are changed link by link.')
   const named = [
     ...toList('linkIds', linkIds),
@@ -146,11 +131,6 @@ async function updateMany(context: Context): Promise<Answered> {
   ]
   const changed = await readLinks(context, await inBulk(context, 'PATCH', named, { data }))
   return { body: [...changed.values()] }
-}
-
-async function removeMany(context: Context): Promise<Answered> {
-  const rows = await inBulk(context, 'DELETE', toList('linkIds', context.query['linkIds']))
-  return { body: { deletedCount: rows.length } }
 }
 
 /** @throws ApiError of the first link if all fail */
@@ -184,6 +164,6 @@ export async function readLinks(context: Context, rows: readonly { id?: string |
   const query = { ids: ids.join(), includeArchived: true, limit: MAX_BULK }
   const { data } =
     ids.length === 0 ? { data: [] } : await context.call<Link[]>('GET', '/links', { query })
-  const links = new Map(data.map((link) => [link.id, toDub(link, toBase(context))]))
+  const links = new Map(data.map((link) => [link.id, toDub(link, context.origin)]))
   return new Map(ids.flatMap((id) => (links.has(id) ? [[id, links.get(id)!]] : [])))
 }

@@ -1,46 +1,40 @@
 import type { Call } from '../call.ts'
 
-const PERIODS = {
-  lastDay: { interval: '24h', granularity: 'hour', views: 24 },
-  lastWeek: { interval: '7d', granularity: 'day', views: 7 },
-  lastMonth: { interval: '30d', granularity: 'day', views: 30 },
-  lastYear: { interval: '1y', granularity: 'month', views: 12 },
-} as const
+const PERIODS = [
+  ['lastDay', '24h', 'hour', 24],
+  ['lastWeek', '7d', 'day', 7],
+  ['lastMonth', '30d', 'day', 30],
+  ['lastYear', '1y', 'month', 12],
+] as const
+const KINDS = ['browser', 'os', 'country', 'referrer'] as const
 
-type Labels = { label: string; clicks: number }[]
 type Summary = {
   totals: { clicks: number }
   series: { clicks: number }[]
-  breakdowns: Record<'browser' | 'os' | 'country' | 'referrer', Labels>
+  breakdowns: Record<(typeof KINDS)[number], { label: string; clicks: number }[]>
 }
 
 export async function readStats(call: Call, linkId: string) {
   const periods: [string, unknown][] = []
-  for (const [name, { interval, granularity, views }] of Object.entries(PERIODS)) {
+  for (const [name, interval, granularity, count] of PERIODS) {
     const query = { linkId, interval, granularity }
     const { data } = await call<Summary>('GET', '/analytics/summary', { query })
-    periods.push([name, toPeriod(data, views)])
+    periods.push([name, toPeriod(data, count)])
   }
   return { ...Object.fromEntries(periods), updatedAt: new Date().toISOString() }
 }
 
 /** The present hour, day or month comes last; a period may begin within one more. */
 function toPeriod({ totals, series, breakdowns }: Summary, count: number) {
-  const { browser, os, country, referrer } = breakdowns
   const latest = series.slice(-count).map(({ clicks }) => clicks)
+  // Kutt has labels in small letters.
+  const stats = KINDS.map((kind) => [
+    kind,
+    breakdowns[kind].map(({ label, clicks }) => ({ name: label.toLowerCase(), value: clicks })),
+  ])
   return {
-    stats: {
-      browser: toValues(browser),
-      os: toValues(os),
-      country: toValues(country),
-      referrer: toValues(referrer),
-    },
+    stats: Object.fromEntries(stats),
     views: [...Array.from({ length: count - latest.length }, () => 0), ...latest],
     total: totals.clicks,
   }
-}
-
-/** Kutt has labels in small letters. */
-function toValues(rows: Labels) {
-  return rows.map(({ label, clicks }) => ({ name: label.toLowerCase(), value: clicks }))
 }

@@ -1,4 +1,4 @@
-import type { Answered, CompatApi } from '../api.ts'
+import type { CompatApi, Handler } from '../api.ts'
 import { textOf } from '../fields.ts'
 import { domainRows } from './domains.ts'
 import { toAnswer, toProblem } from './problem.ts'
@@ -10,41 +10,27 @@ import { visitRows } from './visits.ts'
 /** The version whose API this is: clients ask for it to learn what they may use. */
 const VERSION = '5.1.0'
 
-const health = {
-  handle: (): Answered => ({ body: { status: 'pass', version: VERSION, links: {} } }),
-  isPublic: true,
-} as const
+const health: Handler = () => ({ body: { status: 'pass', version: VERSION, links: {} } })
 
 export const shlink: CompatApi = {
   name: 'Shlink',
+  prefix: '/rest',
+  publicRows: { 'GET /v3/health': health, 'GET /health': health },
   rows: {
     ...shortUrlRows,
     ...ruleRows,
     ...visitRows,
     ...tagRows,
     ...domainRows,
-    'DELETE /rest/v3/short-urls/:shortCode/visits': {
-      handle: () =>
-        toAnswer(501, {
-          type: 'about:blank',
-          title: 'Not implemented',
-          detail: 'This server deletes no visits.',
-          status: 501,
-        }),
-    },
-    'GET /rest/v3/mercure-info': {
-      handle: () =>
-        toAnswer(501, {
-          type: 'https://shlink.io/api/error/mercure-not-configured',
-          title: 'Mercure integration not configured',
-          detail: 'This server is not integrated with a mercure hub.',
-          status: 501,
-        }),
-    },
-    'GET /rest/v3/health': health,
-    'GET /rest/health': health,
+    'DELETE /v3/short-urls/:shortCode/visits': () =>
+      toAnswer(501, { type: '', title: 'Not implemented' }, 'This server deletes no visits.'),
+    'GET /v3/mercure-info': () =>
+      toAnswer(
+        501,
+        { type: 'mercure-not-configured', title: 'Mercure integration not configured' },
+        'This server is not integrated with a mercure hub.',
+      ),
   },
-  unknownBelow: '/rest/v3',
   findKey: ({ headers }) => textOf(headers, 'x-api-key') ?? null,
   toError: toProblem,
 }

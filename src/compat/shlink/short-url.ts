@@ -1,7 +1,6 @@
 import type { Link } from '../../links/link/schema.ts'
-import { invalidData } from './problem.ts'
-
-const NAME_CHARS = 255
+import { invalid } from '../../platform/core/errors.ts'
+import { rename, toName, type Fields } from '../fields.ts'
 
 export function toShortUrl(link: Link) {
   const { clicks, domainId, name, destinationUrl } = link
@@ -18,7 +17,7 @@ export function toShortUrl(link: Link) {
       maxVisits: link.maxClicks,
     },
     domain: domainId === null ? null : link.domain,
-    title: name === toName(destinationUrl) ? null : name,
+    title: name === toName('', destinationUrl) ? null : name,
     crawlable: !link.noindex,
     forwardQuery: link.forwardQuery,
     hasRedirectRules: link.rules.length > 0,
@@ -34,53 +33,34 @@ export function toDate<Time extends string | null>(iso: Time): Time {
   return (iso === null ? null : `${iso.slice(0, 19)}+00:00`) as Time
 }
 
-/** A link without a title has its address as the name. */
-function toName(longUrl: string): string {
-  return longUrl.slice(0, NAME_CHARS).toWellFormed()
-}
-
-export type ShortUrlData = Readonly<Record<string, unknown>>
-
-/** @throws ApiError for a body that is no object */
-export function toData(body: unknown): ShortUrlData {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw invalidData('The body must be an object.')
-  return body as ShortUrlData
-}
-
 /** The fields of a link that the body names. `/v1` checks their values. */
-export function toFields(data: ShortUrlData, longUrl: unknown = data.longUrl) {
-  const { title, tags, crawlable, forwardQuery, maxVisits } = data
+export function toFields(data: Fields, longUrl = data['longUrl']) {
+  const { title, crawlable, forwardQuery } = data
   return {
-    ...(data.longUrl !== undefined && { destinationUrl: data.longUrl }),
-    ...(title !== undefined && {
-      name: title === null || title === '' ? toName(String(longUrl)) : title,
-    }),
-    ...(tags !== undefined && { tags }),
-    ...(maxVisits !== undefined && { maxClicks: maxVisits }),
-    ...(data.validSince !== undefined && { startsAt: readDate(data, 'validSince') }),
-    ...(data.validUntil !== undefined && { expiresAt: readDate(data, 'validUntil') }),
+    ...rename(data, { longUrl: 'destinationUrl', tags: 'tags', maxVisits: 'maxClicks' }),
+    ...(title !== undefined && { name: title || toName('', longUrl) }),
+    ...readDate(data, 'validSince', 'startsAt'),
+    ...readDate(data, 'validUntil', 'expiresAt'),
     ...(typeof crawlable === 'boolean' && { noindex: !crawlable }),
     ...(typeof forwardQuery === 'boolean' && { forwardQuery }),
   }
 }
 
-/** Dates of Shlink may have an offset. */
-function readDate(data: ShortUrlData, name: 'validSince' | 'validUntil'): string | null {
-  const value = data[name]
-  if (value === null) return null
-  return parseDate(value, name)
+function readDate(data: Fields, theirs: string, ours: 'startsAt' | 'expiresAt') {
+  const value = data[theirs]
+  return value === undefined ? {} : { [ours]: value === null ? null : parseDate(value, theirs) }
 }
 
+/** Dates of Shlink may have an offset, or no time. */
 export function parseDate(value: unknown, name: string): string {
   const ms = typeof value === 'string' ? Date.parse(value) : NaN
-  if (Number.isNaN(ms)) throw invalidData(`${name} must be a date of ISO 8601.`, name)
+  if (Number.isNaN(ms)) throw invalid(name, `${name} must be a date of ISO 8601.`)
   return new Date(ms).toISOString()
 }
 
 /** Whether the link has every option that the body names, as `findIfExists` asks. */
-export function hasFields(link: Link, { customSlug, domain, ...data }: ShortUrlData): boolean {
-  const { tags, ...fields } = toFields({ ...data, longUrl: undefined }, data.longUrl)
+export function hasFields(link: Link, { customSlug, domain, ...data }: Fields): boolean {
+  const { tags, ...fields }: Fields = toFields({ ...data, longUrl: undefined }, data['longUrl'])
   const wantedTags = Array.isArray(tags) ? new Set<unknown>(tags) : null
   return (
     (customSlug === undefined || customSlug === link.slug) &&

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../platform/core/clock.ts'
-import type { Fields } from './output.ts'
+import type { Get } from './output.ts'
 
 export type YourlsDeps = {
   clock: Clock
@@ -25,7 +25,7 @@ const MAX_AGE_MS = 12 * 3_600_000
  */
 export async function findKey(
   deps: YourlsDeps,
-  of: Fields,
+  of: Get,
   keyId = of('username') ?? '',
 ): Promise<string | null> {
   const [signature, timestamp] = [of('signature'), of('timestamp')]

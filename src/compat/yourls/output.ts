@@ -1,3 +1,4 @@
+import type { Link } from '../../links/link/schema.ts'
 import type { ApiError } from '../../platform/core/errors.ts'
 import type { Answered } from '../api.ts'
 import { asText } from '../fields.ts'
@@ -9,12 +10,13 @@ export type Output = { simple?: string; statusCode?: string; errorCode?: string 
 >
 
 /** A parameter of the form or the query. */
-export type Fields = (name: string) => string | undefined
+export type Get = (name: string) => string | undefined
+
+export const SUCCESS = { statusCode: '200', message: 'success' } as const
 
 const CALLBACK = /^[A-Za-z_$][\w$]{0,99}(\.[A-Za-z_$][\w$]{0,99}){0,9}$/
-const NEEDS_LOGIN: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
 
-export function toAnswer(output: Output, of: Fields): Answered {
+export function toAnswer(output: Output, of: Get): Answered {
   const { simple = '', ...shown } = output
   const status = Number(output.statusCode || output.errorCode || 200)
   switch (of('format')) {
@@ -33,11 +35,7 @@ export function toAnswer(output: Output, of: Fields): Answered {
 function toJsonp(status: number, shown: object, callback: string): Answered {
   const type = 'application/javascript; charset=utf-8'
   if (!CALLBACK.test(callback))
-    return {
-      status: 400,
-      type,
-      body: JSON.stringify({ errorCode: '400', error: 'Invalid callback parameter' }),
-    }
+    return { status: 400, type, body: '{"errorCode":"400","error":"Invalid callback parameter"}' }
   // The separators end a line in scripts of old browsers.
   const text = JSON.stringify({ ...shown, callback }).replace(
     /[\u2028\u2029<]/g,
@@ -59,22 +57,18 @@ function toElements(value: object): string {
     .join('')
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
 function escape(value: unknown): string {
-  return asText(value).replace(/[&<>"]/g, (char) => ENTITIES[char]!)
+  return asText(value).replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 
 /** An error of `/v1` that no action has its own words for. */
-export function toRefusal(error: ApiError): Output {
-  const status = NEEDS_LOGIN.has(error.code) ? 403 : error.status
-  const message = error.code === 'UNAUTHORIZED' ? 'Please log in' : error.message
-  return { message, errorCode: String(status), simple: message }
+export function toRefusal({ code, status, message }: ApiError): Output {
+  const text = code === 'UNAUTHORIZED' ? 'Please log in' : message
+  return { message: text, errorCode: status === 401 ? '403' : String(status), simple: text }
+}
+
+export function showLink({ destinationUrl: url, name: title, clicks }: Link) {
+  return { url, title, ip: '', clicks: String(clicks) }
 }
 
 /** `2026-01-31 12:00:00` */

@@ -1,49 +1,42 @@
 import { randomInt } from 'node:crypto'
-import { ApiError } from '../../platform/core/errors.ts'
-import type { Call } from '../call.ts'
+import { orNull, type Call, type Given } from '../call.ts'
 import type { Context } from '../api.ts'
 import type { Link } from '../../links/link/schema.ts'
-import { findBySlug } from '../links.ts'
-import { toDate, type Fields, type Output } from './output.ts'
+import { findBySlug, slugOf } from '../lookups.ts'
+import { showLink, SUCCESS, toDate, type Get, type Output } from './output.ts'
 
 const MAX_LIMIT = 100
-const NEEDS_OBJECT = 'Need either XML or JSON format for stats'
+const NEEDS_OBJECT = { simple: 'Need either XML or JSON format for stats' }
 const NOT_FOUND = 'Error: short URL not found'
 
-const ORDERS: Readonly<Record<string, { sortBy: string; sortOrder: string }>> = {
+const ORDERS: Readonly<Record<string, Given['query']>> = {
   top: { sortBy: 'clicks', sortOrder: 'desc' },
   bottom: { sortBy: 'clicks', sortOrder: 'asc' },
   last: { sortBy: 'createdAt', sortOrder: 'desc' },
 }
 
-export async function expand(context: Context, of: Fields): Promise<Output> {
-  const link = await findShort(context, of('shorturl'))
+export async function expand({ call }: Context, of: Get): Promise<Output> {
+  const text = of('shorturl')
+  const link = await findShort(call, text)
   if (!link)
     return {
-      keyword: toKeyword(of('shorturl')),
+      keyword: toKeyword(text),
       simple: 'not found',
       message: NOT_FOUND,
       errorCode: '404',
     }
-  return {
-    keyword: link.slug,
-    shorturl: link.shortUrl,
-    longurl: link.destinationUrl,
-    title: link.name,
-    simple: link.destinationUrl,
-    message: 'success',
-    statusCode: '200',
-  }
+  const { slug: keyword, shortUrl: shorturl, destinationUrl: longurl, name: title } = link
+  return { keyword, shorturl, longurl, title, simple: longurl, ...SUCCESS }
 }
 
-export async function readStatsOf(context: Context, of: Fields): Promise<Output> {
-  const link = await findShort(context, of('shorturl'))
+export async function readStatsOf({ call }: Context, of: Get): Promise<Output> {
+  const link = await findShort(call, of('shorturl'))
   return link
-    ? { statusCode: '200', message: 'success', link: show(link), simple: NEEDS_OBJECT }
-    : { statusCode: '404', message: NOT_FOUND, simple: NEEDS_OBJECT }
+    ? { ...SUCCESS, link: show(link), ...NEEDS_OBJECT }
+    : { statusCode: '404', message: NOT_FOUND, ...NEEDS_OBJECT }
 }
 
-export async function listStats({ call }: Context, of: Fields): Promise<Output> {
+export async function listStats({ call }: Context, of: Get): Promise<Output> {
   const limit = Math.min(toCount(of('limit')), MAX_LIMIT)
   const links = limit === 0 ? null : await listBy(call, of('filter') ?? 'top', limit, of('start'))
   return {
@@ -51,32 +44,21 @@ export async function listStats({ call }: Context, of: Fields): Promise<Output> 
       links: Object.fromEntries(links.map((link, i) => [`link_${i + 1}`, show(link)])),
     }),
     stats: await countAll(call),
-    statusCode: '200',
-    message: 'success',
-    simple: NEEDS_OBJECT,
+    ...SUCCESS,
+    ...NEEDS_OBJECT,
   }
 }
 
 export async function readTotals({ call }: Context): Promise<Output> {
-  return {
-    'db-stats': await countAll(call),
-    statusCode: '200',
-    message: 'success',
-    simple: NEEDS_OBJECT,
-  }
+  return { 'db-stats': await countAll(call), ...SUCCESS, ...NEEDS_OBJECT }
 }
 
 async function listBy(call: Call, filter: string, limit: number, start?: string): Promise<Link[]> {
-  const list = async (query: Record<string, string | number>) => {
-    const { data } = await call<Link[]>('GET', '/links', {
-      query: { includeArchived: true, limit, ...query },
-    })
-    return data
-  }
-  if (filter !== 'rand' && filter !== 'random')
-    return list({ ...(ORDERS[filter] ?? ORDERS.top!), offset: toCount(start) })
-  const total = await countLinks(call)
-  return list({ offset: randomInt(Math.max(total - limit, 0) + 1) })
+  const place = /^rand(om)?$/.test(filter)
+    ? { offset: randomInt(Math.max((await countLinks(call)) - limit, 0) + 1) }
+    : { offset: toCount(start), ...(ORDERS[filter] ?? ORDERS['top']) }
+  const query = { includeArchived: true, limit, ...place }
+  return (await call<Link[]>('GET', '/links', { query })).data
 }
 
 async function countLinks(call: Call): Promise<number> {
@@ -93,26 +75,13 @@ async function countAll(call: Call) {
 }
 
 /** By a keyword, on any domain, or by a whole short URL. */
-async function findShort(
-  { call, origin }: Context,
-  text: string | undefined,
-): Promise<Link | null> {
-  const host = URL.parse(text ?? '')?.host
-  try {
-    return await findBySlug(call, toKeyword(text), host === new URL(origin).host ? undefined : host)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'NOT_FOUND') return null
-    throw error
-  }
+async function findShort(call: Call, text = ''): Promise<Link | null> {
+  return orNull(findBySlug(call, toKeyword(text), URL.parse(text)?.host))
 }
 
 function toKeyword(text = ''): string {
   const url = URL.parse(text)
-  try {
-    return url ? decodeURIComponent(url.pathname.slice(1)) : text
-  } catch {
-    return text
-  }
+  return url ? slugOf(url) : text
 }
 
 function toCount(text = '0'): number {
@@ -120,12 +89,5 @@ function toCount(text = '0'): number {
 }
 
 function show(link: Link) {
-  return {
-    shorturl: link.shortUrl,
-    url: link.destinationUrl,
-    title: link.name,
-    timestamp: toDate(link.createdAt),
-    ip: '',
-    clicks: String(link.clicks),
-  }
+  return { shorturl: link.shortUrl, timestamp: toDate(link.createdAt), ...showLink(link) }
 }

@@ -1,7 +1,6 @@
-import { SIZES } from '../../platform/limits/sizes.ts'
 import type { Answered, Asked, CompatApi, Context } from '../api.ts'
 import { textOf } from '../fields.ts'
-import { toAnswer, toRefusal, type Fields, type Output } from './output.ts'
+import { SUCCESS, toAnswer, toRefusal, type Get, type Output } from './output.ts'
 import { findKey, type YourlsDeps } from './key.ts'
 import { shorten } from './shorturl.ts'
 import { expand, readStatsOf, readTotals, listStats } from './stats.ts'
@@ -12,7 +11,7 @@ export type { YourlsDeps } from './key.ts'
 const VERSION = '1.10.5'
 const DB_VERSION = '507'
 
-type Action = (context: Context, of: Fields) => Promise<Output> | Output
+type Action = (context: Context, of: Get) => Promise<Output> | Output
 
 export function createYourls(deps: YourlsDeps): CompatApi {
   const actions: Readonly<Record<string, Action>> = {
@@ -30,15 +29,10 @@ export function createYourls(deps: YourlsDeps): CompatApi {
     const action = Object.hasOwn(actions, name) ? actions[name]! : unknown
     return toAnswer(await action(context, of), of)
   }
-  const row = { handle: act, limits: { bodyBytes: SIZES.form.bytes } }
   return {
     name: 'YOURLS',
-    rows: {
-      'GET /yourls-api.php': row,
-      'POST /yourls-api.php': row,
-      'GET /yourls-api.php/:keyId': row,
-      'POST /yourls-api.php/:keyId': row,
-    },
+    prefix: '/yourls-api.php',
+    rows: { 'GET ': act, 'POST ': act, 'GET /:keyId': act, 'POST /:keyId': act },
     takesForms: true,
     findKey: (asked) => findKey(deps, fieldsOf(asked), asked.params.keyId),
     toError: (error, asked) => toAnswer(toRefusal(error), fieldsOf(asked)),
@@ -46,11 +40,11 @@ export function createYourls(deps: YourlsDeps): CompatApi {
 }
 
 /** As PHP reads them: a field of the form before one of the query. */
-function fieldsOf({ query, body }: Asked): Fields {
+function fieldsOf({ query, body }: Asked): Get {
   return (name) => textOf(body, name) ?? textOf(query, name)
 }
 
-function version(_context: Context, of: Fields): Output {
+function version(_context: Context, of: Get): Output {
   return { version: VERSION, simple: VERSION, ...(of('db') === '1' && { db_version: DB_VERSION }) }
 }
 
@@ -63,8 +57,7 @@ async function showSignature(
   return {
     signature,
     apiUrl: `${origin}/yourls-api.php/${keyId}`,
-    message: 'success',
-    statusCode: '200',
+    ...SUCCESS,
     simple: signature,
   }
 }
