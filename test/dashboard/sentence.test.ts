@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError, translateErrors } from '../../dashboard/src/api/errors.ts'
+import { ApiError, sayError, translateErrors } from '../../dashboard/src/api/errors.ts'
 
 const refusalOf = (path: string, message: string) =>
   new ApiError({
@@ -49,6 +49,9 @@ test('in another language an error is said by its code, and as the API says it w
   assert.equal(known.message, 'Ungültig.')
   assert.equal(known.said, 'slug is taken.')
   assert.deepEqual(known.fieldErrors, { slug: 'Vergeben.', name: 'This is odd.' })
+  Object.assign(texts, { length: 'Zu kurz oder lang.', invalid: 'Unpassend.' })
+  assert.equal(sayError({ code: 'minLength', message: 'name is short.' }), 'Zu kurz oder lang.')
+  assert.deepEqual(known.fieldErrors, { slug: 'Vergeben.', name: 'Unpassend.' })
   const unknown = new ApiError({ ...refusal, code: 'NEW', message: 'It is new.', details: [] })
   assert.equal(unknown.message, 'It is new.')
 })

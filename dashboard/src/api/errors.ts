@@ -10,6 +10,22 @@ export function translateErrors(by: typeof translate): void {
   translate = by
 }
 
+/** Codes of details that users are told alike. */
+const SAID_AS: Readonly<Record<string, string>> = {
+  ...{ minLength: 'length', maxLength: 'length', too_long: 'length', pattern: 'format' },
+  ...{ exclusiveMinimum: 'minimum', exclusiveMaximum: 'maximum', repeated: 'uniqueItems' },
+  ...{ quote: 'csv', record_size: 'csv', json: 'csv' },
+}
+
+/** An error within an answer, such as that of a field or of a row. */
+export function sayError(
+  { code, message }: { code?: string | undefined; message: string },
+  path = '',
+): string {
+  const said = code === undefined ? undefined : translate(SAID_AS[code] ?? code)
+  return said ?? translate('invalid') ?? toFieldSentence(message, path)
+}
+
 /** A refusal or a failure of the server, or no answer at all (`status` 0). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -36,12 +52,7 @@ export class ApiError extends Error {
   get fieldErrors(): Record<string, string> {
     if (!Array.isArray(this.details)) return {}
     const details = this.details as readonly ErrorDetail[]
-    return Object.fromEntries(
-      details.map(({ path, message, code }) => [
-        path,
-        (code === undefined ? undefined : translate(code)) ?? toFieldSentence(message, path),
-      ]),
-    )
+    return Object.fromEntries(details.map((detail) => [detail.path, sayError(detail, detail.path)]))
   }
 }
 

@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { text } from '../text/imports.ts'
 import type { LinkImport } from './queries.ts'
 
 const PREVIEW_ROWS = 5
@@ -17,15 +18,18 @@ export function readPreview(file: File): Promise<Preview> {
   })
 }
 
-const SAMPLE = [
-  ['name', 'destinationUrl', 'slug', 'tags', 'folder', 'utmSource', 'expiresAt'],
-  ['Spring sale', 'https://example.com/spring', 'spring', 'sale,2026', 'Shop', 'newsletter', ''],
-  ['Menu', 'https://example.com/menu.pdf', 'menu', 'print', '', 'table', ''],
-  ['Summer party', 'https://example.com/party', '', 'event', 'Events', '', '2027-07-01'],
+const SAMPLE_COLUMNS = [
+  'name',
+  'destinationUrl',
+  'slug',
+  'tags',
+  'folder',
+  'utmSource',
+  'expiresAt',
 ]
 
 export function downloadSample(): void {
-  download('signpost-links.csv', Papa.unparse(SAMPLE))
+  download('signpost-links.csv', Papa.unparse([SAMPLE_COLUMNS, ...text.imports.sampleRows]))
 }
 
 /** The refused rows as a file; cells that a spreadsheet would run as formulas get an apostrophe. */

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link as RouterLink } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { toFieldSentence, toSentence } from '../api/sentence.ts'
+import { sayError } from '../api/errors.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -68,7 +68,7 @@ export function ImportReport({ id, isNew, ...importing }: Props) {
           <Counts of={found} />
           {found.error && (
             <p role="alert" className="rounded border border-stop p-3 text-sm">
-              {toSentence(found.error.message)}
+              {sayError(found.error)}
             </p>
           )}
           {found.unknownDomains.length > 0 && (
@@ -183,7 +183,7 @@ function Errors({ of: { errors, failed } }: { of: LinkImport }) {
           </tr>
         </thead>
         <tbody className="max-sm:block">
-          {errors.map(({ row, column, message }, index) => (
+          {errors.map(({ row, column, code, message }, index) => (
             // On a phone what is wrong is below the place, over the whole width.
             <tr
               key={index}
@@ -194,7 +194,7 @@ function Errors({ of: { errors, failed } }: { of: LinkImport }) {
                 {column ?? text.imports.wholeRow}
               </td>
               <td className="px-3 py-1.5 break-words max-sm:basis-full max-sm:py-0">
-                {toFieldSentence(message, column ?? '')}
+                {sayError({ code, message }, column ?? '')}
               </td>
             </tr>
           ))}

@@ -12,8 +12,6 @@ export const UTM_FIELDS = [
 export type UtmField = (typeof UTM_FIELDS)[number]
 export type UtmDraft = Record<UtmField, string>
 
-const EXAMPLE_URL = 'https://example.com/page'
-
 export function utmDraftOf(
   values: { readonly [name in UtmField]: string | null } | null,
 ): UtmDraft {
@@ -58,7 +56,7 @@ export function toParameter(field: UtmField): string {
 }
 
 function previewOf(draft: UtmDraft): string {
-  const url = new URL(EXAMPLE_URL)
+  const url = new URL(`https://${text.names.addressExample}`)
   for (const name of UTM_FIELDS)
     if (draft[name].trim()) url.searchParams.set(toParameter(name), draft[name].trim())
   return url.href

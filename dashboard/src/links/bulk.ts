@@ -1,5 +1,5 @@
 import { api, ask, type Schemas } from '../api/client.ts'
-import { toSentence } from '../api/sentence.ts'
+import { sayError } from '../api/errors.ts'
 import { text } from '../text/shared.ts'
 import type { Link } from './queries.ts'
 import type { LinkFilter } from './search.ts'
@@ -58,10 +58,11 @@ async function inParts(parts: Names[], send: (names: Names) => Promise<Answer>):
   const outcomes: Outcome[] = []
   for (const part of parts) {
     const { data, meta } = await send(part)
+    const failed = data.find(({ error }) => error !== null)
     outcomes.push({
       succeeded: meta.succeeded,
       failed: meta.failed,
-      message: toSentence(data.find(({ error }) => error !== null)?.error?.message ?? ''),
+      message: failed?.error ? sayError(failed.error) : '',
       undoIds: meta.undoId ? [meta.undoId] : [],
     })
   }

@@ -1,5 +1,5 @@
 import { api, ask, dataOf, fileUrl } from '../api/client.ts'
-import { toSentence } from '../api/sentence.ts'
+import { sayError } from '../api/errors.ts'
 import { useMay } from '../api/workspace.ts'
 import { buttonClass } from '../kit/button.tsx'
 import { formatDateTime } from '../kit/format.ts'
@@ -34,7 +34,7 @@ export function ReportRow({ report, onEdit }: { report: Report; onEdit: () => vo
         </p>
         {error && (
           <p className="text-sm break-words text-stop">
-            {text.reports.statuses.failed}: {toSentence(error.message)}
+            {text.reports.statuses.failed}: {sayError(error)}
           </p>
         )}
       </div>

@@ -10,7 +10,7 @@ export const messages: typeof english = () => ({
     shareXExplain: (place) =>
       `افتح الملف في محرر نصوص، وضع مكان ${place} مفتاح API له النطاق links:write. ثم افتحه في ShareX واختره بوصفه URL shortener ضمن Destinations.`,
     shareXDownload: 'تنزيل signpost.sxcu',
-    keyPlace: 'YOUR_API_KEY',
+    keyPlace: 'مفتاح_API',
     keys: 'مفاتيح API',
     appTitle: 'التطبيق',
     appExplain:

@@ -53,7 +53,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     },
     seriesDescribe: 'Klicks im Zeitverlauf. Mit den Pfeiltasten bewegen.',
     range: {
-      hint: 'Mit gedrückter Umschalttaste einen Zeitraum auswählen und mit Enter zeigen.',
+      hint: 'Mit gedrückter Umschalttaste einen Zeitraum auswählen und mit der Eingabetaste zeigen.',
       name: (first, last) => `${first} bis ${last}`,
       action: (range) => `${range} zeigen`,
     },
@@ -146,7 +146,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     noneInPeriod: 'Keine Klicks in diesem Zeitraum.',
     showYear: '12 Monate zeigen',
     mapLabel:
-      'Karte der Klicks nach Land. Mit den Pfeiltasten bewegen, mit Enter filtern. Die Liste hat dieselben Zahlen.',
+      'Karte der Klicks nach Land. Mit den Pfeiltasten bewegen, mit der Eingabetaste filtern. Die Liste hat dieselben Zahlen.',
     mapCountry: (name, clicks, percent) => `${name}: ${clicks}, ${percent}`,
     mapStep: (from, to) =>
       from === 0

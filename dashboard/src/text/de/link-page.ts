@@ -57,7 +57,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     none: 'keine',
     groups: 'Tags, Ordner, Kampagne',
     tags: 'Tags',
-    tagsHint: 'Tags wählen, oder einen neuen tippen und Enter drücken.',
+    tagsHint: 'Tags wählen, oder einen neuen tippen und die Eingabetaste drücken.',
     tagFilterLabel: 'Tag',
     folder: 'Ordner',
     campaign: 'Kampagne',

@@ -10,7 +10,7 @@ export const messages: typeof english = () => ({
     shareXExplain: (place) =>
       `Die Datei in einem Texteditor öffnen und ${place} durch einen API-Schlüssel mit dem Recht links:write ersetzen. Danach mit ShareX öffnen und unter Destinations als URL shortener wählen.`,
     shareXDownload: 'signpost.sxcu herunterladen',
-    keyPlace: 'YOUR_API_KEY',
+    keyPlace: 'API_SCHLÜSSEL',
     keys: 'API-Schlüssel',
     appTitle: 'App',
     appExplain:

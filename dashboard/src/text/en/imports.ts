@@ -12,6 +12,20 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
     chooseOther: 'Choose another file',
     size: (kib: string) => `${kib} KiB`,
     sample: 'Sample CSV',
+    /** As many cells as the sample has columns. */
+    sampleRows: [
+      [
+        'Spring sale',
+        'https://example.com/spring',
+        'spring',
+        'sale,2026',
+        'Shop',
+        'newsletter',
+        '',
+      ],
+      ['Menu', 'https://example.com/menu.pdf', 'menu', 'print', '', 'table', ''],
+      ['Summer party', 'https://example.com/party', '', 'event', 'Events', '', '2027-07-01'],
+    ],
     preview: 'First rows',
     source: 'Source',
     anySource: 'Detect automatically',

@@ -141,7 +141,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
   },
   linkChecks: {
     noDestination: 'Falta la dirección a la que lleva el enlace.',
-    url: 'Debe ser una dirección web, como example.com/page.',
+    url: 'Debe ser una dirección web, como example.com/pagina.',
     count: 'Debe ser un número entero a partir de 1.',
     endsBeforeStart: 'Debe ser posterior al inicio.',
     noValue: 'Falta al menos un valor. También se puede quitar la condición.',

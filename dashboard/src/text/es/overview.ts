@@ -23,7 +23,7 @@ export const messages: typeof english = ({ plural }) => ({
     firstViewer:
       'Este espacio de trabajo aún no tiene enlaces. Los miembros pueden crearlos; sus estadísticas aparecen aquí.',
     makeShort: 'Acortar',
-    noAddress: 'Debe ser una dirección web, como example.com/page.',
+    noAddress: 'Debe ser una dirección web, como example.com/pagina.',
     stepsTitle: 'Primeros pasos',
     stepsDone: (done, all) => `${done} de ${all} completados`,
     dismissSteps: 'Ocultar los primeros pasos',

@@ -10,7 +10,7 @@ export const messages: typeof english = () => ({
     shareXExplain: (place) =>
       `Abrir el archivo en un editor de texto y sustituir ${place} por una clave de API con el permiso links:write. Después, abrirlo con ShareX y elegirlo como URL shortener en Destinations.`,
     shareXDownload: 'Descargar signpost.sxcu',
-    keyPlace: 'YOUR_API_KEY',
+    keyPlace: 'CLAVE_API',
     keys: 'Claves de API',
     appTitle: 'Aplicación',
     appExplain:

@@ -10,7 +10,7 @@ export const messages: typeof english = () => ({
     shareXExplain: (place) =>
       `Ouvrez le fichier dans un éditeur de texte et remplacez ${place} par une clé API qui a la portée links:write. Ouvrez-le ensuite avec ShareX, puis choisissez-le comme URL shortener sous Destinations.`,
     shareXDownload: 'Télécharger signpost.sxcu',
-    keyPlace: 'YOUR_API_KEY',
+    keyPlace: 'CLÉ_API',
     keys: 'Clés API',
     appTitle: 'Application',
     appExplain:

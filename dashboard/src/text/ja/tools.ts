@@ -10,7 +10,7 @@ export const messages: typeof english = () => ({
     shareXExplain: (place) =>
       `ファイルをテキストエディタで開き、${place}をスコープlinks:writeを持つAPIキーに置き換えます。次にShareXで開き、「Destinations」で「URL shortener」として選びます。`,
     shareXDownload: 'signpost.sxcuをダウンロード',
-    keyPlace: 'YOUR_API_KEY',
+    keyPlace: 'APIキー',
     keys: 'APIキー',
     appTitle: 'アプリ',
     appExplain:
