@@ -373,12 +373,21 @@ test('analytics, events and conversions of a click', async (t) => {
   assert.deepEqual(await rows('top_links' as 'countries'), [])
 })
 
-test('QR codes', async (t) => {
-  const { dub, world } = await open(t)
+test('QR codes and tags of pages', async (t) => {
+  const { dub, world, owner } = await open(t)
   const { shortLink } = await dub.links.create({ url: 'https://example.com/', key: 'früh/jahr' })
   const code = await dub.qrCodes.get({ url: shortLink, size: 300, level: 'H', fgColor: '#112233' })
   assert.match(code, /^.PNG/)
   assert.equal((await refusalOf(dub.qrCodes.get({ url: `${world.origin}/other` })))[1], 404)
+  const response = await fetch(
+    `${world.origin}/compat/dub/metatags?url=${encodeURIComponent('https://unknown.invalid/a')}`,
+    { headers: { authorization: `Bearer ${owner.apiKey}` } },
+  )
+  assert.deepEqual(await response.json(), {
+    title: 'unknown.invalid/a',
+    description: null,
+    image: null,
+  })
 })
 
 test('every refusal is one that the client knows', async (t) => {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { TrackedLead, TrackedSale } from '../../conversions/conversions/dub.ts'
+import type { LinkPreview } from '../../links/preview/preview.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import type { CompatApi } from '../api.ts'
 import { asText, textOf, toObject } from '../fields.ts'
@@ -30,6 +31,12 @@ export const dub: CompatApi = {
       const options = { size: textOf(query, 'size'), level: textOf(query, 'level'), margin, fg, bg }
       const { bytes } = await call('GET', '/links/:id/qr', { params: { id }, query: options })
       return { type: 'image/png', body: bytes }
+    },
+    'GET /metatags': async ({ query, call }) => {
+      const page = { query: { url: textOf(query, 'url') } }
+      const { title, description, image } = (await call<LinkPreview>('GET', '/links/preview', page))
+        .data
+      return { body: { title, description, image } }
     },
     'POST /track/lead': async ({ body, call }) => {
       const fields = toObject(body)
