@@ -44,7 +44,12 @@ const SAMPLED_LABELS = 5
  */
 const FEW = { isSmall: true, most: 30_001, maxRows: 150_000 } as const
 
-type Plan = { sample: number; linkIds: readonly string[] }
+type Plan = {
+  sample: number
+  /** Whether months are deleted, whose labels have clicks and no visitors. */
+  hasFolds: boolean
+  linkIds: readonly string[]
+}
 
 /**
  * Counts what an answer needs: click by click while there are few, else from projections.
@@ -78,11 +83,12 @@ export async function count(
     if (few) return toCountedOf(few, null)
     const { clicks, topIds } = await countClicks(read, question, wanted)
     if (isExact(clicks)) return toCountedOf(await countFew(), null)
-    return countMany({ sample: toSample(clicks), linkIds: wanted.linkIds ?? topIds })
+    return countMany({ sample: toSample(clicks), hasFolds, linkIds: wanted.linkIds ?? topIds })
   }
   if (isExact(clicksEver / 2)) return toCountedOf(await countFew({ isSmall: true }), null)
   const counted = await countMany({
     sample: toSample(clicksEver / 2),
+    hasFolds,
     linkIds: wanted.linkIds ?? [],
   })
   const clicks = Math.max(counted.current.clicks, counted.previous.clicks)
@@ -146,7 +152,8 @@ function toFewStatement(question: Question, wanted: Wanted, most: number | undef
 }
 
 /** The parts of an answer as lines of one statement, with estimated visitors. */
-function toManyStatement(question: Question, wanted: Wanted, { sample, linkIds }: Plan): string {
+function toManyStatement(question: Question, wanted: Wanted, plan: Plan): string {
+  const { sample, hasFolds, linkIds } = plan
   const { lifetime, buckets, labels, rows } = wanted
   const bounds = [question.current.startMs, question.current.endMs]
   const tally = (section: string, options: Parameters<typeof tallySql>[1]) =>
@@ -167,7 +174,8 @@ function toManyStatement(question: Question, wanted: Wanted, { sample, linkIds }
     lifetime && lifetimeSql(question),
     buckets && tally('@buckets', { by: 'bucket', bounds: buckets }),
     labels && labelsOf(labels),
-    rows && labelsOf(rows),
+    // Without a sample the select of visitors has all clicks.
+    rows && (sample > 1 || hasFolds) && labelsOf(rows),
     rows && visitorsOf(rows),
     linkIds.length > 0 && tally('@links', { by: 'link', bounds, linkIds }),
   ]
@@ -202,10 +210,10 @@ function toCounted(
     labels: new Map([
       ...(labels?.dimensions ?? []).map((name) => [name, of(name)] as const),
       ...(rows?.dimensions ?? []).map((name) => {
-        const visitors = linesOf(`@${name}`)
+        const [clicks, visitors] = [of(name), linesOf(`@${name}`)]
         return [
           name,
-          sample === null ? visitors : withVisitors(of(name), visitors, sample),
+          clicks.length > 0 ? withVisitors(clicks, visitors, sample) : visitors.map(toVisits),
         ] as const
       }),
     ]),
@@ -225,11 +233,11 @@ function toVisits<R extends Visits>(row: R): R {
 function withVisitors(
   labels: readonly LabelRow[],
   visitorRows: readonly LabelRow[],
-  sample: number,
+  sample: number | null,
 ): LabelRow[] {
   const visitors = new Map(visitorRows.map((row) => [row.label, row.visitors]))
   // A label whose visitors are all outside of the sample has at least one.
-  const least = sample > 1 ? 1 : 0
+  const least = sample !== null && sample > 1 ? 1 : 0
   return labels.map(({ label, clicks }) => ({
     label,
     clicks,
