@@ -6,11 +6,11 @@ import { createLinkPasswordHashing } from '../../src/platform/work/password-hash
 import { eventually, until } from '../support/eventually.ts'
 import { openEdgeWorld, type EdgeWorld } from '../support/edge-world.ts'
 import { changeLink, makeLink } from '../support/edge-links.ts'
+import { hashCheaply } from '../support/fixtures.ts'
 
 const PASSWORD = 'quiet harbour lamp'
 const SECRETS = createSecrets('the secret key of this test')
 const hashing = createLinkPasswordHashing(SECRETS, 'hashes')
-const passwordHash = hashing.hash(PASSWORD)
 const DESTINATION = 'https://destination.example/secret-page'
 const LIFE_MS = 12 * 3_600_000
 const JSON_CLIENT = ['Accept: application/json']
@@ -23,7 +23,9 @@ const BOTS = [
 ]
 
 /** An edge whose visitors name their network themselves. */
-async function openLocked(t: TestContext) {
+async function openLocked(t: TestContext, { isHashCostReal = false } = {}) {
+  if (!isHashCostReal) hashCheaply(t)
+  const passwordHash = await hashing.hash(PASSWORD)
   const world = await openEdgeWorld(t, {
     secrets: SECRETS,
     edge: { clientAddress: createClientAddress(['1']) },
@@ -33,7 +35,7 @@ async function openLocked(t: TestContext) {
     makeLink(world.sql, {
       slug: `locked-${++links}`,
       destinationUrl: DESTINATION,
-      passwordHash: await passwordHash,
+      passwordHash,
       ...columns,
     })
   return { ...world, lock }
@@ -196,7 +198,9 @@ test('a cookie is worth nothing when it is changed, old, of another link or of a
 
 test('on https the cookie is for https alone', async (t) => {
   const world = await openEdgeWorld(t, { secrets: SECRETS, edge: { isHttps: () => true } })
-  const { slug } = await makeLink(world.sql, { passwordHash: await passwordHash })
+  const { slug } = await makeLink(world.sql, {
+    passwordHash: await hashing.hash(PASSWORD),
+  })
   const unlocked = await guess(world, `/${slug}`, PASSWORD)
   assert.match(unlocked.headers.get('set-cookie')!, /^__Secure-signpost_unlock=.*; Secure$/)
   const cookie = cookieOf(unlocked)
@@ -348,7 +352,7 @@ test('a POST is for links with a password; at any other address it is not allowe
 })
 
 test('two hundred guesses at once take two hashes at a time, and redirects do not wait', async (t) => {
-  const world = await openLocked(t)
+  const world = await openLocked(t, { isHashCostReal: true })
   const links = await Promise.all(Array.from({ length: 20 }, () => world.lock()))
   const plain = await makeLink(world.sql)
   await world.ask(`/${plain.slug}`)

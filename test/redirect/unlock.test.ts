@@ -7,6 +7,7 @@ import { PasswordAttempts } from '../../src/redirect/links/unlock.ts'
 import { createLinkPasswordHashing } from '../../src/platform/work/password-hashing.ts'
 import { openRateLimits } from '../../src/platform/limits/rate-limits.ts'
 import { eventually } from '../support/eventually.ts'
+import { hashCheaply } from '../support/fixtures.ts'
 import { freePort } from '../support/free-port.ts'
 import { SKIP_WITHOUT_REDIS, startRedis } from '../support/redis.ts'
 
@@ -22,6 +23,7 @@ async function openUnlock(redisUrl: string | null) {
 }
 
 test('edges with one Redis count attempts together', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
+  hashCheaply(t)
   const port = await freePort()
   await startRedis(t, port)
   const edges = await Promise.all([1, 2].map(() => openUnlock(`redis://127.0.0.1:${port}`)))
@@ -41,6 +43,7 @@ test('edges with one Redis count attempts together', { skip: SKIP_WITHOUT_REDIS 
 })
 
 test('without its Redis an edge allows a quarter of the attempts, by its own count', async (t) => {
+  hashCheaply(t)
   const { rateLimits, unlock } = await openUnlock(`redis://127.0.0.1:${await freePort()}`)
   t.after(() => rateLimits[Symbol.asyncDispose]())
   const lock = { linkId: 'lnk_1', workspaceId, passwordHash: await hashing.hash(PASSWORD) }
