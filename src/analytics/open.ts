@@ -26,7 +26,7 @@ type Neighbors = {
   stores: Stores
   jobs: Jobs
   shortHost: () => ShortHost
-  /** Time before which every click that any edge answered is stored. */
+  /** A time before which all clicks of all edges are stored. */
   shippedThroughMs: () => Promise<number>
 }
 

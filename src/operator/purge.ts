@@ -21,7 +21,7 @@ type Deps = PurgeDeps & { log: Log; steps?: readonly PurgeStep[] }
 const WAIT_MS = 5_000
 /** Longer than any transaction that still saw the workspace. */
 const SWEEP_AFTER_MS = 60_000
-/** Clicks may wait in an unshipped journal for this long, and are still removed when they arrive. */
+/** Clicks that waited in an unshipped journal for up to this long are still removed when they arrive. */
 const KEPT_MS = 90 * 86_400_000
 const CLICKS_PER_QUERY = 1_000
 const NEVER = new AbortController().signal
@@ -69,7 +69,7 @@ export class Purge {
     await announceLinksOf(tx, workspaceId)
   }
 
-  /** Runs every step; in this process at most once at a time. */
+  /** Runs every step, once at a time in this process. */
   finish(workspaceId: string, signal: AbortSignal = NEVER): Promise<void> {
     const running = this.#running.get(workspaceId)
     if (running) return running

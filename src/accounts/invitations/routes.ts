@@ -123,7 +123,7 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
   }),
 ]
 
-/** Below /auth, since a visitor with the link of the mail may not have a session yet. */
+/** Below /auth, since a visitor with the link from the mail may not have a session yet. */
 export const invitationPageRoutes = (invitationPage: InvitationPage) => [
   route('GET /auth/invitation', {
     ...received,

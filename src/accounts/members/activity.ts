@@ -14,8 +14,8 @@ export class MinuteNotes {
   }
 
   /**
-   * Null if this process noted a use within a minute. Otherwise only a stored time up to the returned one may be
-   * replaced, since another process may have written a newer one.
+   * Null if this process noted a use within the last minute. Otherwise the caller replaces only a stored time up to
+   * the returned one, since another process may have written a newer time.
    */
   findStale(key: string): Date | null {
     const nowMs = this.#clock()

@@ -147,7 +147,7 @@ export async function removeMember(
   })
 }
 
-/** Keeps the period of the membership, for which the security log shows the user's events. */
+/** The security log shows the user's events of the membership, so its period is kept. */
 async function moveToFormer(tx: Tx, principal: Principal, userId: string, now: Date) {
   await tx`
     with gone as (
@@ -159,7 +159,7 @@ async function moveToFormer(tx: Tx, principal: Principal, userId: string, now: D
     on conflict (workspace_id, user_id, joined_at) do update set left_at = excluded.left_at`
 }
 
-/** The lock of the memberships keeps the result true until the commit. */
+/** The caller locks the memberships, so that the result stays true until the commit. */
 async function requireOtherOwner(tx: Tx, principal: Principal, userId: string): Promise<void> {
   const [other] = await tx`
     select 1 from members

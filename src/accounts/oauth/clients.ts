@@ -9,7 +9,7 @@ import type { RegisterClient } from './schema.ts'
 
 export type OAuthClient = {
   id: string
-  /** A stranger chose it. */
+  /** Chosen by whoever registered the app, maybe a stranger. */
   name: string
   redirectUris: readonly string[]
 }
@@ -42,8 +42,8 @@ export function openClientDocuments(guard: EgressGuard, options: AgentOptions = 
 }
 
 /**
- * The id of a registered client is its registration, signed (RFC 7591, A.5.2). So strangers who register thousands
- * store nothing here.
+ * The id of a registered client is its signed registration (RFC 7591, A.5.2), so that strangers who register thousands
+ * of clients take no space here.
  */
 export function registerClient(deps: ClientsDeps, input: RegisterClient): OAuthClient {
   const redirectUris = checkRedirectUris(input.redirect_uris, 'invalid_redirect_uri')
@@ -133,7 +133,7 @@ function isRedirectUri(uri: string): boolean {
   return !REFUSED.test(protocol)
 }
 
-/** Exactly, but for the port of a program on the user's machine (RFC 8252, 7.3). */
+/** Compares exactly, except for the port of a program on the user's machine (RFC 8252, 7.3). */
 export function mayReturnTo({ redirectUris }: OAuthClient, uri: string): boolean {
   if (!isRedirectUri(uri)) return false
   return redirectUris.some((known) => known === uri || withoutPort(known) === withoutPort(uri))
@@ -150,14 +150,14 @@ function isLoopback(hostname: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
-/** What the user reads: the host, or the scheme of an app. */
+/** The host or the app's scheme, which the page shows to the user. */
 export function placeOf(uri: string): string {
   const { protocol, host, hostname } = new URL(uri)
   if (protocol === 'https:') return host
   return protocol === 'http:' ? hostname : protocol.slice(0, -1)
 }
 
-/** Without characters that could change how the page reads. */
+/** Drops characters that could change how the page reads. */
 function toAppName(given: unknown, [first]: readonly string[]): string {
   const text = typeof given === 'string' ? given : ''
   const plain = text

@@ -25,7 +25,7 @@ type Due = {
   clicksState: ClicksState
   destinationState: 'ok' | 'failing'
   destinationFailures: number
-  /** Of the link, or of the workspace. */
+  /** When the link was created, or the workspace if the alert has no link. */
   createdAt: Date
 }
 
@@ -37,8 +37,8 @@ const FAILURES_UNTIL_ALERT = 2
 const QUERY_SECONDS = 8
 
 /**
- * Checks what is due, each alert at most once an hour: it is taken before its check, and a check that is cut off waits for
- * the next hour.
+ * Checks each due alert, at most once an hour. An alert is marked as checked before its check, so an interrupted check
+ * waits for the next hour.
  */
 export async function checkAlerts(deps: WatchDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -108,7 +108,7 @@ async function saveClicks(
 ): Promise<boolean> {
   const state = judgment?.state ?? clicksState
   const isNew = state !== clicksState
-  // A change of the alert meanwhile decides.
+  // If the alert changed meanwhile, the change wins.
   const rows = await systemSql`
     update alerts set clicks = ${count}, clicks_usual = ${judgment?.usual ?? null},
       clicks_state = ${state}, clicks_since = ${isNew ? new Date(hourMs) : systemSql`clicks_since`}
@@ -118,7 +118,7 @@ async function saveClicks(
   return isNew && rows.length === 1
 }
 
-/** Clicks of some hours, by their start. */
+/** Clicks by the start of their hour. */
 async function countHours(
   { clickhouse }: WatchDeps,
   { workspaceId, linkId }: Due,
@@ -144,7 +144,7 @@ async function countHours(
 
 async function checkDestination(deps: WatchDeps, alert: Due): Promise<void> {
   const { id, workspaceId, destinationUrl, destinationState } = alert
-  // Of a link that does not redirect now, nothing is asked.
+  // Null for a link that does not redirect now: its destination is not asked.
   const isOk = destinationUrl === null ? null : await isAnswering(deps, destinationUrl)
   if (isOk === null) return
   const failures = isOk ? 0 : Math.min(alert.destinationFailures + 1, FAILURES_UNTIL_ALERT)

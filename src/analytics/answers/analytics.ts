@@ -17,7 +17,7 @@ type Deps = Pick<AnalyticsDeps, 'sql' | 'reads' | 'clickhouse' | 'clock' | 'plan
 
 export type Analytics = ReturnType<typeof createAnalytics>
 
-/** Click statistics. ClickHouse has the numbers, PostgreSQL the links and what they belong to. */
+/** ClickHouse has the numbers, PostgreSQL the links and what they belong to. */
 export function createAnalytics(deps: Deps) {
   const bound: AnalyticsDeps = {
     shippedThroughMs: async () => Infinity,

@@ -69,7 +69,7 @@ export async function overview(
   )
 }
 
-/** The same over the clicks on a domain; `links` are the links that are on it today. */
+/** The same numbers for the clicks on a domain; `links` counts the links that are on it today. */
 export async function domain(
   deps: AnalyticsDeps,
   principal: Principal,

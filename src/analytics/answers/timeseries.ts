@@ -48,7 +48,7 @@ export async function timeseries(
 /** Imported clicks by the start of their bucket. */
 export type ImportedSeries = ReadonlyMap<number, number>
 
-/** A day is in the bucket of its noon. It has no hours, so series of hours have none. */
+/** A day counts in the bucket of its noon. Imported days have no hours, so hourly series leave them out. */
 export async function readImportedSeries(
   deps: AnalyticsDeps,
   principal: Principal,

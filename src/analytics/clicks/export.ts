@@ -19,9 +19,9 @@ import { instant } from '../questions/span.ts'
 import { readQuestion, type Question, type QuestionDeps } from '../questions/question.ts'
 import { SECOND_MS } from '../../platform/core/clock.ts'
 
-/** Clicks of one read. They are parsed in one turn of the event loop, and in memory until the client takes them. */
+/** Clicks in one read: one turn of the event loop parses them, and they stay in memory until the client takes them. */
 const PAGE_CLICKS = 500
-/** One reader at most, of the two to four that the embedded ClickHouse has; exports take turns at it. */
+/** Exports take turns at one of the two to four readers of the embedded ClickHouse. */
 const MAX_EXPORTS = PLACES.clickExportPages.maxWaitingPerKey
 const MAX_EXPORTS_PER_USER = 4
 /** Cores of one read; the others stay free for redirects. */
@@ -246,7 +246,7 @@ function refusal(reason: string, limit: number): ApiError {
   })
 }
 
-/** Columns that are no label of a breakdown. */
+/** Columns that are not labels of a breakdown. */
 const OWN_COLUMNS = [
   ...(['id', 'timestamp', 'kind', 'linkId', 'slug', 'shortUrl', 'host', 'visitor'] as const),
 ] as const
@@ -255,7 +255,7 @@ function isDimension(column: string): column is Dimension {
   return Object.hasOwn(DIMENSIONS, column)
 }
 
-/** Dimensions have the labels of the breakdowns, so that each breakdown counts one column. */
+/** Dimensions have the labels of the breakdowns, so that counting a column gives a breakdown. */
 export const EXPORT_COLUMNS = [...OWN_COLUMNS, ...DIMENSION_NAMES] as const
 
 /** The texts of a click, in the order of {@link EXPORT_COLUMNS}. */

@@ -95,7 +95,7 @@ function toWanted(groupBy: Group, buckets: readonly number[]) {
   if (groupBy === 'count') return {}
   if (groupBy === 'timeseries') return { buckets }
   if (groupBy === 'top_links') return { topLinks: { limit: MAX_ROWS, offset: 0 } }
-  // One more, for the clicks that were not tagged.
+  // One more label, for clicks without the parameter.
   const { dimension } = LABEL_GROUPS[groupBy]
   return { labels: { dimensions: [dimension], limit: MAX_ROWS + 1 } }
 }
@@ -128,7 +128,6 @@ function bySeries<T>(bounds: readonly number[], toValue: (startMs: number) => T)
   return new Map(bounds.slice(0, -1).map((startMs) => [toIso(startMs), toValue(startMs)]))
 }
 
-/** The fields of a row that say what it stands for. */
 async function toRowNames(
   deps: AnalyticsDeps,
   principal: Principal,

@@ -13,8 +13,8 @@ type Question = Countable & { current: Period; previous: Period }
  *
  *   a click ─▶ ['1795…', '1798…', 'DE', 'Berlin', …] ─▶ group by section and label
  *
- * Visitors are exact. Periods with folded months cannot be counted so.
- * @param most reads at most so many clicks, and adds the line '' with the number of those that it read
+ * Visitors are exact. Periods with folded months cannot be counted this way.
+ * @param most limits the clicks that are read, and adds the line '' with their number
  */
 export function fewSql(question: Question, wanted: Wanted, most?: number): string {
   const { scope, current, previous } = question
@@ -58,11 +58,11 @@ export function fewSql(question: Question, wanted: Wanted, most?: number): strin
 type Section = {
   name: string
   label: string
-  /** Without a limit of labels. */
+  /** Has no limit of labels. */
   isWhole: boolean
 }
 
-/** The sections that only clicks of the current period are in. */
+/** Sections that count only clicks of the current period. */
 function currentSections({ buckets, labels, rows, topLinks, linkIds }: Wanted): Section[] {
   const links = linkIds ? `if(${inLinks(linkIds)}, link_id, '')` : 'link_id'
   const of = (names: readonly Dimension[], at: string) =>
@@ -77,7 +77,7 @@ function currentSections({ buckets, labels, rows, topLinks, linkIds }: Wanted): 
   ]
 }
 
-/** An empty label is shown as a word; an empty UTM parameter is not counted. */
+/** Shows an empty label as a word. An empty UTM parameter does not count. */
 function labelOf(name: Dimension): string {
   const { column } = DIMENSIONS[name]
   const word = labelOfEmpty(name)

@@ -3,11 +3,10 @@ import { inLinks, type Scope } from './scope.ts'
 import { clickSources, foldedSources, readFrom, type Bounds } from './sources.ts'
 import { bucketOf, toSpan, type SourceRows } from './span.ts'
 
-/** A view of a page is no click. */
+/** A page view is not a click. */
 const IS_CLICK = "kind in ('human', 'bot', 'preview', 'prefetch')"
 const IS_BOT = "kind in ('bot', 'preview', 'prefetch')"
 
-/** The clicks to count. */
 export type Countable = { scope: Scope; folds: Folds; includeBots: boolean }
 
 /**
@@ -38,9 +37,9 @@ export const ROWS = { workspace: 'hours', links: 'days', clicks: 'clicks' } as c
  * A select of `label, clicks, visitors, bots` for each bucket or link that has rows. The label is the start of the
  * bucket in milliseconds, or the id of the link. Bots are not counted by link.
  *
- * ClickHouse uses the projections only where the aggregate functions are written as they have them
- * (docs/decisions/0025). States of different precision cannot be merged, so clicks that are read one by one use
- * the same aggregate functions.
+ * ClickHouse uses a projection only if the aggregate functions are written exactly as in the projection
+ * (docs/decisions/0025). States of different precision cannot be merged, so reads of single clicks use the same
+ * aggregate functions.
  */
 export function tallySql(question: Countable, { by, bounds, visitors, linkIds }: Tally): string {
   const { scope } = question

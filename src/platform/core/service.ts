@@ -38,7 +38,7 @@ export function createOutageWarning(log: Log, level: 'warn' | 'error' = 'warn') 
   }
 }
 
-/** A failure is logged, at most once a minute. */
+/** Logs failures at most once a minute. */
 export async function repeat(
   signal: AbortSignal,
   everyMs: number,
@@ -75,7 +75,7 @@ export class WakeSignal {
   #count = 0
   readonly #waiting = new Set<() => void>()
 
-  /** A loop reads it before it looks for work, so that it misses no later signal. */
+  /** Read by a loop before it looks for work, so that it misses no later signal. */
   get count(): number {
     return this.#count
   }

@@ -4,14 +4,14 @@ import type { EdgeLink, EdgeOptions } from '../../decision/link.ts'
 import { closePostgres, type SystemSql } from '../../platform/storage/postgres/postgres.ts'
 
 export type QuotasDeps = {
-  /** Opens a pool for these statements alone, which is replaced after a lost connection. */
+  /** Opens a pool for these statements only. After a lost connection, another pool replaces it. */
   openSql: () => SystemSql
   log: Log
   budgetMs?: number
 }
 
 /**
- * `exhausted`: the link has served its `maxClicks`. `changed`: it has no such limit any more, and the link
+ * `exhausted`: the link has served its `maxClicks`. `changed`: it no longer has that limit, and the link
  * in memory is out of date. `unavailable`: the database did not answer in time.
  */
 export type QuotaOutcome = 'granted' | 'exhausted' | 'changed' | 'unavailable'
@@ -30,7 +30,7 @@ const BUDGET_MS = 1_000
 const MAX_WAITING = 10_000
 const MAX_STATEMENTS = 3
 const MAX_LINKS_PER_STATEMENT = 500
-/** Between two statements: any flood causes at most 100 a second. */
+/** Time between two statements, so that a flood causes at most 100 a second. */
 const SPACING_MS = 10
 const CHECK_OVERDUE_EVERY_MS = 50
 const PROBE_TIMEOUT_MS = 1_000
@@ -44,12 +44,12 @@ const STOPPING = /^57P/
  *
  *   claim ─▶ waiting ─one statement for all links─▶ granted or exhausted ─▶ journal, answer
  *
- * Invariants: all edges together grant at most `maxClicks`; a statement takes no more than its requests
- * wait for, so that a crash wastes at most what was in flight. A link is in one statement at a time, so
- * that a locked row delays no other link. An exhausted link is remembered until it changes, when it is
- * loaded again and has other options.
+ * Invariants: all edges together grant at most `maxClicks`. A statement takes no more redirects than requests
+ * wait, so that a crash wastes at most those in flight. A link is in one statement at a time, so that a locked
+ * row delays no other link. An exhausted link is remembered until it changes, which loads it again with other
+ * options.
  *
- * A statement without a reply may still be executed later. So after a lost connection nothing more is taken
+ * PostgreSQL may still execute a statement whose reply was lost. So after a lost connection no statement runs
  * until another connection answers, and a long outage wastes no more than a short one.
  */
 export class Quotas {
@@ -77,7 +77,7 @@ export class Quotas {
 
   /**
    * Calls back once, within this call if the outcome is known.
-   * @param isGone true once the client has disconnected: nothing is taken for it
+   * @param isGone true once the client has disconnected, so that it takes no redirect
    */
   claim(
     link: EdgeLink,
@@ -246,11 +246,11 @@ function isConnectionLost(error: unknown): boolean {
 type Taken = { granted: number; isLeft: boolean }
 
 /**
- * Takes redirects of links with `maxClicks`, for all of them in one statement, and fewer than wanted where
- * fewer are left. A link missing from the result has no `maxClicks` any more.
+ * Takes redirects of several links in one statement, fewer than wanted if fewer are left. A link missing from
+ * the result no longer has `maxClicks`.
  *
- * Two statements with the same link wait for each other's commit. Rows are locked in one order, so that
- * statements cannot deadlock; a row with nothing to give is not written.
+ * Two statements with the same link wait for each other's commit. Both lock rows in the same order, so that
+ * they cannot deadlock. A row without redirects left is not written.
  * @param wanted redirects by link id; 0 only checks whether some are left
  */
 async function takeClicks(

@@ -35,7 +35,7 @@ const BYTES_PER_CALL = 1024 * 1024
 
 export type Sending = ReturnType<typeof createSending>
 
-/** Deliveries that a caller sends, all within one rate: tests, dispatches, retries and replays. */
+/** One rate covers everything that a caller sends: tests, dispatches, retries and replays. */
 export const createSending = (deps: Deps) =>
   bindDeps(deps, { catalog, requireRate, test, dispatch, retry, retryMany, replay })
 
@@ -92,7 +92,7 @@ async function dispatch(deps: Deps, principal: Principal, { type, payload = {} }
   return answer
 }
 
-/** @throws ApiError CONFLICT in any other state, for the second of two retries, and after too many attempts */
+/** @throws ApiError CONFLICT unless the delivery failed, for the second of two retries, and after too many attempts */
 async function retry(deps: Deps, principal: Principal, id: string) {
   return countedCall(deps, principal, async (tx) => {
     const retried = await retryDelivery(tx, deps.clock, principal.workspaceId, id)
@@ -133,12 +133,12 @@ async function retryMany(deps: Deps, principal: Principal, input: RetryMany) {
   return retried
 }
 
-/** Named types are sent even without a subscription. */
+/** Sends the types that the request names, even without a subscription. */
 async function replay(deps: Deps, principal: Principal, endpointId: string, input: Replay) {
   const { clock, audit } = deps
   const since = toDate(input.since, 'since')
   const until = input.until === undefined ? new Date(clock()) : toDate(input.until, 'until')
-  // Equal times are allowed: paging ends there.
+  // Equal times are allowed: the last page of a replay has them.
   if (since > until) {
     const problem = input.until === undefined ? 'in the future' : 'after until'
     throw invalid('since', `since must not be ${problem}.`)
@@ -168,7 +168,7 @@ async function countedCall<T>(deps: Deps, principal: Principal, work: (tx: Tx) =
   })
 }
 
-/** Deliveries above the rate are already queued; the next calls are refused instead. */
+/** Never refuses: the deliveries are already queued. Beyond the rate, the next calls are refused. */
 async function countCaused({ calls }: Deps, principal: Principal, deliveries: number, bytes = 0) {
   const more = Math.ceil(Math.max(deliveries / DELIVERIES_PER_CALL, bytes / BYTES_PER_CALL)) - 1
   if (more <= 0) return
@@ -193,7 +193,7 @@ async function requireFanout(
   )
 }
 
-/** The endpoint may have been deleted since the check of the path. @returns its URL */
+/** The endpoint may have been deleted after the check of the path. @returns its URL */
 async function requireLive(tx: Tx, principal: Principal, id: string): Promise<string> {
   const [row] = await tx<{ url: string }[]>`
     select url from webhook_endpoints

@@ -15,7 +15,7 @@ const GATHER_MS = 5
 
 /**
  * This process gets its own notices at once. Other processes get them in batches of a few milliseconds, since each
- * commit with a NOTIFY takes a lock of the whole database server. They only speed up what polling finds.
+ * commit with a NOTIFY locks the whole database server. They only speed up what polling finds.
  */
 export class Notices {
   readonly #send: SendNotices
@@ -59,7 +59,7 @@ export class Notices {
   #flush(): void {
     const notices = [...this.#gathered.values()]
     this.#gathered = new Map()
-    // Polling finds what a lost connection took with it.
+    // Polling finds changes whose notices were lost with a connection.
     this.#send?.(notices).catch(() => {})
   }
 }
