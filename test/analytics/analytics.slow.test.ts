@@ -343,9 +343,11 @@ test('an answer agrees with itself while clicks arrive', async (t) => {
   const { sql, clickhouse } = await freshDatabases(t)
   const { principal, id } = await makeLink(sql)
   let isDone = false
+  const storeOne = () =>
+    store(clickhouse, principal.workspaceId, [click({ linkId: id, visitor: 5n })])
+  await storeOne()
   const arriving = (async () => {
-    while (!isDone)
-      await store(clickhouse, principal.workspaceId, [click({ linkId: id, visitor: 5n })])
+    while (!isDone) await storeOne()
   })()
   let last = 0
   for (let round = 0; round < (IS_LONG ? 25 : 8); round++) {
