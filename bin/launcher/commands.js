@@ -142,8 +142,8 @@ const TEST_SETUP = 'test/support/global-setup.ts'
 const SLOW = '.slow.test.ts'
 /** Per process and per test; the long tests kill and restart hundreds of times. */
 const TEST_TIMEOUT_MS = { short: 1_800_000, long: 3_600_000 }
-/** Tests wait for databases and timers most of the time. */
-const FILES_PER_CORE = 3
+/** Tests wait for databases and timers half of the time. */
+const FILES_PER_CORE = 2
 const FILES_PER_PROCESS = { fast: 8, slow: 4 }
 /** The first two take as long as ten other files, and so begin first; the last one sets the environment of its process. */
 const ALONE = [
