@@ -15,16 +15,17 @@ import { readMegabytes } from './support/process-memory.ts'
 import { readTreeCpu } from './support/process-tree.ts'
 
 /**
- * Measures what connections cost that have followed one link and are kept: the anonymous memory of the redirect, beside
- * nginx where it is installed, and the CPU of both while all connections are idle. Half of the connections are opened
- * before the first reading, so that it counts neither the code nor the start. Linux only; the limit of open files has
- * to be above the connections.
+ * Measures what idle connections cost, each after one redirect: the anonymous memory of the redirect process, beside
+ * nginx where it is installed, and the CPU of both. Half of the connections are opened
+ * before the first reading, so that it counts neither the code nor the start. Linux only; the limit of open files must
+ * be above the number of connections.
  *
  *   node bench/idle-connections.ts [--connections 10000] [--seconds 20]
  *
  * It prints no figure and ends with 1 when a single request fails or a connection is closed.
  */
 const { connections, seconds } = readOptions({ connections: 10_000, seconds: 20 })
+const half = Math.ceil(connections / 2)
 const AT_ONCE = 100
 
 await using stack = new AsyncDisposableStack()
@@ -45,10 +46,10 @@ if (hasCommand('nginx')) {
 }
 
 async function measure(name: string, port: number, pid: number): Promise<void> {
-  const first = await openConnections(port, connections / 2)
+  const first = await openConnections(port, half)
   const few = memoryOf(pid)
-  const all = [...first, ...(await openConnections(port, connections / 2))]
-  const bytes = ((memoryOf(pid) - few) / (connections / 2)) * 1_048_576
+  const all = [...first, ...(await openConnections(port, half))]
+  const kibibytes = ((memoryOf(pid) - few) / half) * 1_024
   const before = readTreeCpu(pid)
   await sleep(seconds * 1_000)
   const after = readTreeCpu(pid)
@@ -57,7 +58,7 @@ async function measure(name: string, port: number, pid: number): Promise<void> {
   for (const socket of all) socket.destroy()
   if (isSound(name, closed))
     console.log(
-      `${name}: ${(bytes / 1_024).toFixed(1)} KiB of anonymous memory for each of ${connections} idle connections, ${(idleMs / seconds).toFixed(1)} ms of CPU per second`,
+      `${name}: ${kibibytes.toFixed(1)} KiB of anonymous memory for each of ${all.length} idle connections, ${(idleMs / seconds).toFixed(1)} ms of CPU per second`,
     )
 }
 

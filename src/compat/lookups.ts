@@ -31,7 +31,7 @@ export async function findBySlug(call: Call, slug: string, domain?: string): Pro
   return found
 }
 
-/** The slug of a short URL; a path that is no UTF-8 is one of no link. */
+/** The slug of a short URL. A path that is not UTF-8 stays as it is, and no link has it. */
 export function slugOf({ pathname }: URL): string {
   try {
     return decodeURIComponent(pathname.slice(1))

@@ -2867,7 +2867,7 @@ export interface components {
             /** @description Only links with one of these tags, separated by commas. */
             tags?: string;
             /**
-             * @description Whether one of `tags` is enough; `any` without it.
+             * @description Links with `any` of the `tags`, which is the default, or with `all` of them.
              * @enum {string}
              */
             tagsMode?: "any" | "all";
@@ -5705,7 +5705,7 @@ export interface operations {
                 tag?: string;
                 /** @description Only links with one of these tags, separated by commas. */
                 tags?: string;
-                /** @description Whether one of `tags` is enough; `any` without it. */
+                /** @description Links with `any` of the `tags`, which is the default, or with `all` of them. */
                 tagsMode?: "any" | "all";
             };
         };
@@ -5741,7 +5741,7 @@ export interface operations {
                 tag?: string;
                 /** @description Only links with one of these tags, separated by commas. */
                 tags?: string;
-                /** @description Whether one of `tags` is enough; `any` without it. */
+                /** @description Links with `any` of the `tags`, which is the default, or with `all` of them. */
                 tagsMode?: "any" | "all";
             };
         };
@@ -5873,7 +5873,7 @@ export interface operations {
                 tag?: string;
                 /** @description Only links with one of these tags, separated by commas. */
                 tags?: string;
-                /** @description Whether one of `tags` is enough; `any` without it. */
+                /** @description Links with `any` of the `tags`, which is the default, or with `all` of them. */
                 tagsMode?: "any" | "all";
                 /** @description Adds `periodClicks`, `periodConversions` and `periodValue` to each link: its clicks and conversions of the last calendar days, today included. */
                 clickDays?: number;

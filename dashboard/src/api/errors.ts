@@ -10,14 +10,14 @@ export function translateErrors(by: typeof translate): void {
   translate = by
 }
 
-/** Codes of details that users are told alike. */
+/** Codes that share a message. */
 const SAID_AS: Readonly<Record<string, string>> = {
   ...{ minLength: 'length', maxLength: 'length', too_long: 'length', pattern: 'format' },
   ...{ exclusiveMinimum: 'minimum', exclusiveMaximum: 'maximum', repeated: 'uniqueItems' },
   ...{ quote: 'csv', record_size: 'csv', json: 'csv' },
 }
 
-/** An error within an answer, such as that of a field or of a row. */
+/** The message for one wrong field, one failed row or one failed job. */
 export function sayError(
   { code, message }: { code?: string | undefined; message: string },
   path = '',

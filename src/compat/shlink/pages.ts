@@ -5,7 +5,7 @@ const MAX_ITEMS = 100
 
 type Page = { number: number; slice: { limit: number; offset: number } }
 
-/** -1 items are all, of which this server sends the first hundred. `/v1` refuses what is no number above 0. */
+/** -1 asks for all items; this server sends the first hundred. `/v1` refuses other values that are not above 0. */
 export function readPage(query: Context['query'], defaultItems = MAX_ITEMS): Page {
   const number = Number(textOf(query, 'page') ?? 1)
   const items = Number(textOf(query, 'itemsPerPage') ?? defaultItems)

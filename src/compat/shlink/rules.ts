@@ -28,7 +28,7 @@ const TIMES = [
   ['before-date', 'to'],
   ['after-date', 'from'],
 ] as const
-/** With the value here; undefined: that of the condition. */
+/** The value that the parameter must have: null for any, undefined for the value in the condition. */
 const QUERIES: readonly [type: string, value?: string | null][] = [
   ['any-value-query-param', null],
   ['valueless-query-param', ''],

@@ -338,7 +338,11 @@ export const ListLinks = Type.Object({
     }),
   ),
   tagsMode: Type.Optional(
-    oneOf(['any', 'all'], 'Whether one of `tags` is enough; `any` without it.', 'all'),
+    oneOf(
+      ['any', 'all'],
+      'Links with `any` of the `tags`, which is the default, or with `all` of them.',
+      'all',
+    ),
   ),
   clickDays: Type.Optional(
     integer(

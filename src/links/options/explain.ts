@@ -23,15 +23,12 @@ import { isUsedUp, load, toNewRow, type LinkRow } from '../link/rows.ts'
 import { CreateLink } from '../link/schema.ts'
 import { readGroups } from '../write/references.ts'
 import { checkPassword } from '../write/password.ts'
+import { CONDITION_NAMES } from './option-shapes.ts'
 import { toRegion } from './options.ts'
 import { Type, type Static } from 'typebox'
 import { described, object } from '../../platform/routes/shape.ts'
 
 const UNKNOWN = 'unknown'
-const CONDITIONS = [
-  ...(['country', 'region', 'continent', 'device', 'os', 'browser', 'language'] as const),
-  ...(['query', 'from', 'to'] as const),
-] as const
 const CACHED_AGENTS = 256
 const readDevice = createDevices(CACHED_AGENTS)
 
@@ -249,7 +246,7 @@ const Step = object('ExplainedStep', {
     object(
       'UnmetCondition',
       {
-        condition: oneOf(CONDITIONS, 'Name of the condition.', 'country'),
+        condition: oneOf(CONDITION_NAMES, 'Name of the condition.', 'country'),
         wanted: text('What the rule wants.', 'DE, AT'),
         found: text('What the visit has; empty: nothing.', 'US'),
       },

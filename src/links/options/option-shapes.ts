@@ -74,6 +74,7 @@ const conditions = described(
   { country: ['DE', 'AT'], device: ['mobile'] },
 )
 export type ConditionsInput = Static<typeof Conditions>
+export const CONDITION_NAMES = Object.keys(Conditions.properties) as (keyof ConditionsInput)[]
 
 const ruleId = idShape('rul', 'Id of the rule, which the click log names.')
 const ruleName = text('Name of the rule.', 'Mobile visitors from Germany', {

@@ -12,6 +12,7 @@ import { isMediaId } from '../write/references.ts'
 import {
   CONTINENT_CODES,
   DEVICE_KINDS,
+  CONDITION_NAMES,
   MAX_QUERY_CONDITIONS,
   MAX_VARIANTS,
   URL_MAX_CHARS,
@@ -175,7 +176,6 @@ const LABELS = {
 } as const satisfies Record<string, readonly [(label: string) => string | null, string]>
 
 const LABEL_FIELDS = Object.keys(LABELS) as (keyof typeof LABELS)[]
-const FIELDS = new Set<string>([...LABEL_FIELDS, 'query', 'from', 'to'])
 
 function checkRules(input: readonly RuleInput[], isOwn: IsOwn, nowMs: number): Rule[] {
   const toId = createIds('rul', nowMs)
@@ -231,7 +231,9 @@ function checkOptionName(name: string | null | undefined, path: string): string 
 
 /** Refuses an unknown condition: if it were ignored, the rule would apply to more visitors. */
 function checkConditions(input: ConditionsInput, path: string): Conditions {
-  const unknown = Object.keys(input).find((name) => !FIELDS.has(name))
+  const unknown = Object.keys(input).find(
+    (name) => !CONDITION_NAMES.some((known) => known === name),
+  )
   if (unknown !== undefined)
     throw invalid(`${path}.${unknown}`, `${path}.${unknown} is not a condition.`)
   const conditions: Conditions = {}

@@ -2374,7 +2374,7 @@ class LinkFilter(TypedDict):
     tags: NotRequired[str]
     """Only links with one of these tags, separated by commas."""
     tagsMode: NotRequired[Literal["any", "all"]]
-    """Whether one of `tags` is enough; `any` without it."""
+    """Links with `any` of the `tags`, which is the default, or with `all` of them."""
 
 
 class LinkHistoryActor(TypedDict):
@@ -4517,7 +4517,7 @@ class CountLinksQuery(TypedDict):
     tags: NotRequired[str]
     """Only links with one of these tags, separated by commas."""
     tagsMode: NotRequired[Literal["any", "all"]]
-    """Whether one of `tags` is enough; `any` without it."""
+    """Links with `any` of the `tags`, which is the default, or with `all` of them."""
 
 
 class ExportLinksQuery(TypedDict):
@@ -4550,7 +4550,7 @@ class ExportLinksQuery(TypedDict):
     tags: NotRequired[str]
     """Only links with one of these tags, separated by commas."""
     tagsMode: NotRequired[Literal["any", "all"]]
-    """Whether one of `tags` is enough; `any` without it."""
+    """Links with `any` of the `tags`, which is the default, or with `all` of them."""
 
 
 class GetLinkQrCodeQuery(TypedDict):
@@ -4637,7 +4637,7 @@ class ListLinksQuery(TypedDict):
     tags: NotRequired[str]
     """Only links with one of these tags, separated by commas."""
     tagsMode: NotRequired[Literal["any", "all"]]
-    """Whether one of `tags` is enough; `any` without it."""
+    """Links with `any` of the `tags`, which is the default, or with `all` of them."""
     clickDays: NotRequired[int]
     """Adds `periodClicks`, `periodConversions` and `periodValue` to each link: its clicks and conversions of the last calendar days, today included."""
     timezone: NotRequired[str]
